@@ -18,6 +18,13 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
+    {
+      name: 'only-open-knows-the-embedded-database',
+      severity: 'error',
+      comment: 'Everything else sees a connection: src/database/open.ts chooses.',
+      from: { pathNot: '^src/database/(embedded/|open\\.ts$)' },
+      to: { path: '^src/database/embedded/' },
+    },
     below(
       'values-are-pure',
       'values',

@@ -8,7 +8,7 @@ COPY build.js prisma.config.ts tsconfig.json ./
 COPY prisma ./prisma
 COPY src ./src
 RUN npm run -s build
-RUN npm prune --omit=dev --omit=optional --no-audit --no-fund
+RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-slim
 ENV NODE_ENV=production \

@@ -12,7 +12,6 @@ const entries = {
   main: 'src/main.ts',
   pda: 'src/cli/pda.ts',
   'pull-feeds': 'src/pull-feeds.ts',
-  'statement-watch': 'src/database/statement-watch.ts',
 };
 
 // What pages load besides the modules, stylesheets and pictures of `src/web`: files of packages, taken as they are. By the name
@@ -56,9 +55,11 @@ if (Math.min(...[...bundles, 'dist/web/assets.json'].map(modified)) < sources) {
     bundle: true,
     splitting: true,
     // What is bundled need not be looked for in hundreds of files at each start. Left outside: what finds files of its own
-    // beside itself (WebAssembly, worker threads), and what is loaded only where it is configured.
-    external: ['@electric-sql/pglite', '@prisma/*', 'ioredis', 'pg', 'pg-native', 'pino', 'pino-pretty'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    // beside itself (worker threads), and what is loaded only where it is configured.
+    external: ['@prisma/*', 'ioredis', 'pg', 'pg-native', 'pino', 'pino-pretty'],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     mainFields: ['module', 'main'],
     conditions: ['module', 'import'],
     legalComments: 'none',

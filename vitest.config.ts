@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CHROMIUM } from './test/harness/chromium.ts';
 
-// They bring the home of their data themselves, or have none: a run on PostgreSQL would say nothing new of them.
-const SAME_ON_EVERY_HOME = [
+// They bring their database themselves, or have none: a run on another server would say nothing new of them.
+const OWN_DATABASE = [
   'test/browser/**',
   'test/deploy/**',
-  'test/door.test.ts',
-  'test/embedded.test.ts',
+  'test/embedded/**',
+  'test/faults/disk-full.test.ts',
   'test/first-start.test.ts',
   'test/missing-files.test.ts',
 ];
 
-// Tests of functions, or of programs that get their own folder: a run on PostgreSQL would repeat them unchanged.
-const USES_HOME =
+// Tests of functions, or of programs that get their own folder: a run on another server would repeat them unchanged.
+const USES_DATABASE =
   /harness\/(?:browser|database|gateway|home|load|postgres-server|service|soak)\b|inject\(|TEST_\w+_URL/;
-const withoutHome = readdirSync('test', { recursive: true, encoding: 'utf8' })
+const withoutDatabase = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => join('test', file))
-  .filter((file) => !USES_HOME.test(readFileSync(file, 'utf8')));
+  .filter((file) => !USES_DATABASE.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   // Node gives libraries this copy of graphql; Vite by itself would give our sources the other, whose classes are not the same.
@@ -32,7 +32,7 @@ export default defineConfig({
       ...configDefaults.exclude,
       ...(CHROMIUM === undefined ? ['test/browser/**'] : []),
       ...(process.env.TEST_DISTRIBUTED === '1' ? [] : ['test/distributed/**']),
-      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [...SAME_ON_EVERY_HOME, ...withoutHome]),
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [...OWN_DATABASE, ...withoutDatabase]),
     ],
     globalSetup: ['test/harness/prepare.ts'],
     setupFiles: ['test/harness/each-file.ts'],
@@ -42,7 +42,7 @@ export default defineConfig({
     restoreMocks: true,
     // Much of the time goes by waiting for processes to start, stop and come back.
     maxWorkers: availableParallelism() + 1,
-    // An embedded database takes seconds to make on a busy machine.
+    // A server takes seconds to start on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

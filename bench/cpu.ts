@@ -4,14 +4,19 @@ import type { Database } from '../src/database/database.ts';
 
 // Of proc(5), which counts fields from 1. Linux reports these times in hundredths of a second on every architecture of Node.js.
 const UTIME = 14;
-const CUTIME = 16;
 const TICKS = 100;
 
 /** The CPU time of a process since its start, in seconds. */
-export const cpuSecondsOf = (pid: number): number | undefined => twoFields(`/proc/${pid}/stat`, UTIME);
-
-/** The CPU time of all children of this process that have ended, in seconds. */
-export const cpuSecondsOfEnded = (): number | undefined => twoFields('/proc/self/stat', CUTIME);
+export function cpuSecondsOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field, the name in parentheses, may contain spaces. User and system time are adjacent.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[UTIME - 3]) + Number(fields[UTIME - 2])) / TICKS;
+  } catch {
+    return undefined; // The process has ended, or this is not Linux.
+  }
+}
 
 /**
  * The CPU time of each session of a database so far, by process id, in seconds; undefined if its server is not on this machine.
@@ -32,18 +37,6 @@ export async function cpuSecondsOfSessions(database: Database): Promise<Map<numb
 function nameOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return undefined; // The process has ended, or this is not Linux.
-  }
-}
-
-/** The sum of a field and the next, in seconds: user and system time are adjacent. */
-function twoFields(file: string, field: number): number | undefined {
-  try {
-    const text = readFileSync(file, 'utf8');
-    // The second field, the name in parentheses, may contain spaces.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[field - 3]) + Number(fields[field - 2])) / TICKS;
   } catch {
     return undefined; // The process has ended, or this is not Linux.
   }

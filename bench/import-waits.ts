@@ -21,8 +21,8 @@ import { NOTHING_KEPT, startOurs } from './servers.ts';
 const EVERY_MS = 40;
 const QUIET_MS = 10_000;
 const KNOWN_PRODUCTS = 2_000;
-// The target for the embedded database, where a statement waits for the step of the import that runs.
-const LONGEST_MS = 250;
+/** The longest lookup beside an import into the embedded database. */
+const LONGEST_MS = 100;
 
 /** How a feed is imported while lookups are measured. */
 interface Importer {

@@ -46,20 +46,24 @@ export async function measureImports(server: string, items: number): Promise<voi
   }
 }
 
-/** The same for the embedded database. */
-export async function measureEmbeddedImports(items: number): Promise<void> {
+/** Imports into the embedded database, compared with the server. */
+export async function measureEmbeddedImports(server: string, items: number): Promise<void> {
+  const { url, drop } = await temporaryDatabase(server);
   const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
   try {
     const feed = join(folder, 'one.tsv');
     await writeFeed(feed, items, 1);
-    const environment = { DATA_DIR: join(folder, 'data') };
-    await pda(['migrate'], environment);
-    const first = await pda(['import', feed, '--merchant', 'One'], environment);
-    const second = await pda(['import', feed, '--merchant', 'One'], environment);
-    note(`embedded import, ${items} items: all products new`, items / first.seconds, 'offers/s', 5_000);
+    const importInto = (environment: Record<string, string>) => pda(['import', feed, '--merchant', 'One'], environment);
+    const [embedded, ofServer] = [{ DATA_DIR: join(folder, 'data') }, { DATABASE_URL: url }];
+    for (const environment of [embedded, ofServer]) await pda(['migrate'], environment);
+    const [first, compared] = [await importInto(embedded), await importInto(ofServer)];
+    const second = await importInto(embedded);
+    note(`embedded import, ${items} items: all products new`, items / first.seconds, 'offers/s');
+    note(`embedded import, ${items} items: relative to the server`, compared.seconds / first.seconds, '×', 0.8);
     note(`embedded import, ${items} items: the same feed again`, items / second.seconds, 'offers/s');
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    await drop();
   }
 }
 

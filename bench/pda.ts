@@ -2,12 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cpuSecondsOfEnded } from './cpu.ts';
 
 export interface Run {
   seconds: number;
-  /** The CPU time of the process; undefined if the system does not report it. */
-  cpuSeconds: number | undefined;
   /** The peak memory of the process; 0 if the system does not report it. */
   peakMegabytes: number;
   /** Its output, parsed. */
@@ -16,7 +13,6 @@ export interface Run {
 
 /** Runs `pda … --json` to its end. @param folder of the built version to run. @throws if its status is not 0. */
 export async function pda(words: readonly string[], environment: Record<string, string>, folder = '.'): Promise<Run> {
-  const cpuBefore = cpuSecondsOfEnded();
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['dist/pda.js', ...words, '--json'], {
     cwd: folder,
@@ -35,9 +31,7 @@ export async function pda(words: readonly string[], environment: Record<string, 
   clearInterval(watch);
   if (status !== 0) throw new Error(`pda ${words[0]} ended with status ${status}.`);
   const seconds = (performance.now() - startedAt) / 1000;
-  const cpuAfter = cpuSecondsOfEnded();
-  const cpuSeconds = cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore;
-  return { seconds, cpuSeconds, peakMegabytes, said: JSON.parse(said) };
+  return { seconds, peakMegabytes, said: JSON.parse(said) };
 }
 
 /** The peak memory of a process so far according to Linux; 0 on other systems. */

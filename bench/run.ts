@@ -103,7 +103,7 @@ async function compareOnFiveShops(options: BenchOptions, folder: string): Promis
     if (parts.includes('webhooks')) await measureWebhooks(catalogue, folder);
     if (parts.includes('imports')) {
       await measureImports(server, isQuick ? 100_000 : products);
-      await measureEmbeddedImports(20_000);
+      await measureEmbeddedImports(server, 20_000);
     }
     if (parts.includes('waits')) {
       await measureEmbeddedWaits(20_000);

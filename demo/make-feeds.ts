@@ -30,7 +30,7 @@ let bytes = 0;
 const shops = SHOPS.map((shop) => {
   const offers = products
     .filter((product) => sellers.get(product.number)?.includes(shop))
-    .map((product) => ({ product, history: offerHistory(product, shop) }));
+    .map((product) => ({ product, history: offerHistory(product, shop, sellers.get(product.number)?.[0] === shop) }));
   const told = new Map<number, string>();
   const feeds = ARCHIVED_DAYS_AGO.map((daysAgo) => {
     const isFull = FULL_DAYS_AGO.has(daysAgo);

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the README: `npm run screenshots`. It starts the demo in memory, and needs the Chromium of the system (set
+ * Takes the pictures of the README: `npm run screenshots`. It needs the Chromium of the system (set
  * `CHROMIUM` to its path if it is not found).
  */
 import { mkdirSync, statSync } from 'node:fs';
@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { readConfig } from '../src/config.ts';
 import { makeLink } from '../src/console/sessions.ts';
-import { openInMemory } from '../src/database/embedded.ts';
-import { migrate } from '../src/database/migrate.ts';
 import { importDemo } from '../src/demo/demo.ts';
 import { startGateway } from '../src/gateway.ts';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { CHROMIUM } from '../test/harness/chromium.ts';
+import { openTemporary } from './open-temporary.ts';
 
 const FOLDER = 'demo/screenshots';
 const MOST_BYTES = 100_000;
@@ -20,8 +19,7 @@ const MOST_BYTES = 100_000;
 const PRODUCT = 'zephalo-air-14-laptop-32-gb-1-tb';
 const SIZE = { width: 860, height: 620 };
 
-const database = await openInMemory();
-await migrate(database);
+const database = await openTemporary();
 const { keys } = await importDemo(database);
 await digestAll(database);
 const gateway = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'error', CONSOLE: 'on' }), database);

@@ -1,7 +1,7 @@
 /** Parses the environment once into one frozen object. An invalid value stops the start with a message that names the variable. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PLANS, type PlanId } from './access/plans.ts';
 import type { ConsoleAccess } from './console/sessions.ts';
 import { readHosts } from './database/hosts.ts';
@@ -209,21 +209,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   if (values.FEEDS_DATABASE_URL !== undefined && values.DATABASE_URL === undefined) {
     throw fault('FEEDS_DATABASE_URL', 'must be the database at DATABASE_URL under another role; set both');
   }
-  const isEmbedded = values.DATABASE_URL === undefined;
-  const isAutomatic = values.WORKERS === 'auto';
-  if (isEmbedded && !isAutomatic && values.WORKERS !== '1') {
-    throw fault(
-      'WORKERS',
-      'must be 1 with the embedded database, which one process holds; set DATABASE_URL, or remove WORKERS',
-    );
-  }
   return Object.freeze({
     port: values.PORT,
     host: values.HOST,
     /** The port that serves the metrics; `undefined` to serve none. */
     metricsPort: values.METRICS_PORT,
-    /** The number of processes that answer requests. `isAutomatic`: one per core, or one with the embedded database. */
-    workers: { count: isAutomatic ? (isEmbedded ? 1 : availableParallelism()) : Number(values.WORKERS), isAutomatic },
+    /** The number of processes that answer requests. */
+    workers: { count: values.WORKERS === 'auto' ? availableParallelism() : Number(values.WORKERS) },
     /** The base URL of links in answers, without a trailing slash; the listening address by default. */
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     /** The URL of product pages, with the placeholders `{slug}` and `{id}`; the pages of this service by default. */

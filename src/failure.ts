@@ -1,7 +1,6 @@
 /** Why a server process cannot start: the text for the operator, and the exit status for its supervisor. */
 import { ConfigError } from './config.ts';
-import { DatabaseEnded, isUnreachable } from './database/database.ts';
-import { FolderInUse, FolderUnusable } from './database/folder-lock.ts';
+import { DatabaseEnded, EmbeddedUnusable, isUnreachable } from './database/database.ts';
 import { MayNotMigrate } from './database/migrate.ts';
 import { RightsMissing } from './database/roles.ts';
 
@@ -32,15 +31,14 @@ function statusOf(error: unknown, sentence: string | undefined): number {
   return isUnreachable(error) ? EXIT.database : EXIT.configuration;
 }
 
-const EXPLAINED = [ConfigError, MayNotMigrate, RightsMissing, DatabaseEnded, FolderUnusable];
+const EXPLAINED = [ConfigError, MayNotMigrate, RightsMissing, DatabaseEnded, EmbeddedUnusable];
 
 /** A message for errors that the operator can fix; `undefined` for bugs. */
 function explain(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (EXPLAINED.some((kind) => error instanceof kind)) return error.message;
-  if (error instanceof FolderInUse) return `${error.message} Stop that process, or set DATA_DIR to another folder.`;
   if (isUnreachable(error)) {
-    return `The database cannot be used: ${error.message}. Check that it is running and that DATABASE_URL is correct, then start again.`;
+    return `The database cannot be used: ${error.message}. Check that it is running and that DATABASE_URL or DATA_DIR is correct, then start again.`;
   }
   const { code, syscall, hostname, address, port } = error as ListenError;
   if (syscall === 'getaddrinfo') {

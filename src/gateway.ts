@@ -9,7 +9,7 @@ import { serveMetrics } from './operations/metrics-server.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createGateway } from './server.ts';
 import { openServices, type WorkerPart } from './services.ts';
-import { CLOSE_MS, DRAIN_MS } from './stop-times.ts';
+import { CLOSE_MS, DRAIN_MS } from './stopping.ts';
 import { addressOf } from './values/http-address.ts';
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
@@ -60,6 +60,7 @@ export async function startGateway(
       // Receivers are given their moment while clients get their answers.
       void services.deliveries?.stop();
       void services.feeds?.stop();
+      void services.demo?.stop();
       const isClosed = new AbortController();
       const { signal } = isClosed;
       const cutOff = wait(DRAIN_MS, undefined, { ref: false, signal });

@@ -3,7 +3,8 @@ import { type Config, readConfig } from './config.ts';
 import { failureOf } from './failure.ts';
 import { openHome } from './open-home.ts';
 import { openLog } from './operations/log.ts';
-import { addressOf } from './values/http-address.ts';
+import { packageVersion } from './package-root.ts';
+import { openEnd } from './stopping.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -15,44 +16,24 @@ async function main(): Promise<void> {
 /** Serves in this process. */
 async function serveAlone(config: Config): Promise<void> {
   const log = openLog(config.logLevel);
-  let stop: (why: { signal?: NodeJS.Signals; err?: Error }) => void = ({ err }) => {
-    throw err;
-  };
-  const opening = openHome(config, log, { onEnd: (err) => setImmediate(() => stop({ err })) });
+  log.info({ version: packageVersion() }, 'Starting');
+  const end = openEnd(log, async () => (await opening).close());
+  const opening = openHome(config, log, { onEnd: end.fail });
   opening.catch(() => {}); // Awaited below.
-  // The embedded database takes a second to open, mostly outside this thread. Load the rest meanwhile.
-  const [{ startGateway }, { setUpDemo }] = await Promise.all([import('./gateway.ts'), import('./demo/demo.ts')]);
-  const database = await opening;
-  if (config.workers.isAutomatic) log.info({ database: database.description }, 'WORKERS=auto uses one process here');
-  const demo = await setUpDemo(config, database, (done, of) => {
-    if (done % 10 === 0 || done === of) log.info(`Importing the demo catalogue: ${done} of ${of} feeds`);
-  });
-  // The demo's keys can be shown only once, so show them even if the server then cannot listen.
-  const show = (address: string) => demo && process.stdout.write(`\n${demo.describe(address)}`);
-  const gateway = await startGateway(config, database, log).catch(async (error: unknown) => {
-    show(config.publicUrl ?? addressOf(config.host, config.port));
-    await database.close();
+  try {
+    // The embedded database takes a second to open, mostly outside this thread. Load the rest meanwhile.
+    const [{ startGateway }, { setUpDemo }] = await Promise.all([import('./gateway.ts'), import('./demo/demo.ts')]);
+    const database = await opening;
+    const showKeys = await setUpDemo(config, database, log);
+    const gateway = await startGateway(config, database, log);
+    end.becomes((isAtOnce) => gateway.stop({ isAtOnce }));
+    log.info({ address: gateway.address, database: database.description }, 'Listening');
+    await showKeys?.(gateway.address);
+  } catch (error) {
+    if (end.hasBegun()) return;
+    await opening.then((database) => database.close());
     throw error;
-  });
-  log.info({ address: gateway.address, database: database.description }, 'Listening');
-  show(gateway.address);
-
-  let isStopping = false;
-  stop = ({ signal, err }) => {
-    if (isStopping) process.exit(1); // A second signal: the operator does not want to wait.
-    isStopping = true;
-    if (err) log.fatal({ err }, err.message);
-    else log.info({ signal }, 'Stopping');
-    gateway.stop({ isAtOnce: err !== undefined }).then(
-      () => process.exit(err ? 1 : 0),
-      (error) => {
-        log.error({ err: error }, 'Stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', (signal) => stop({ signal }));
-  process.on('SIGINT', (signal) => stop({ signal }));
+  }
 }
 
 main().catch((error: unknown) => {

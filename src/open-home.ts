@@ -5,7 +5,7 @@ import { openDatabase } from './database/open.ts';
 import type { Log } from './operations/log.ts';
 
 /**
- * @param onEnd called when the embedded database has ended itself, and the process cannot serve any longer.
+ * @param onEnd called when the embedded database has ended and cannot be started again, so the process cannot serve any longer.
  * @param poolSize the most connections; those of an instance of one process by default.
  */
 export function openHome(
@@ -19,8 +19,6 @@ export function openHome(
     onAway: (err) => log.error({ err }, 'The database is unavailable: requests get 503 until it is back'),
     onBack: () => log.info('The database is available'),
     onShared: (warning) => log.warn(warning),
-    onTimeoutLost: (err) =>
-      log.error({ err }, 'Statements that run too long are no longer cancelled: restart the server'),
     onEnd,
   });
 }

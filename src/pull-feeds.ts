@@ -6,6 +6,7 @@ import { failureOf } from './failure.ts';
 import { startPuller } from './feeds/puller.ts';
 import { feedLog, pullerOptions } from './feeds/puller-options.ts';
 import { openLog } from './operations/log.ts';
+import { STOP_SIGNALS } from './stopping.ts';
 
 // The lookups of the gateway come first. This is the lowest priority of all systems.
 const LOW_PRIORITY = 19;
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = openLog(config.logLevel, true);
   // A terminal and systemd signal all processes at once. The gateway decides when this one stops.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  for (const signal of STOP_SIGNALS) process.on(signal, () => {});
   setPriority(LOW_PRIORITY);
   const database = await openDatabase(
     { databaseUrl: config.feedsDatabaseUrl ?? config.databaseUrl, dataDir: config.dataDir },

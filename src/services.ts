@@ -22,9 +22,11 @@ import { observed, type Statement } from './database/observed.ts';
 import { openReplicas } from './database/open.ts';
 import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
+import { logProgress } from './demo/log-progress.ts';
+import { mayHaveDemo, suitsDemo } from './demo/may-have-demo.ts';
+import { startPast } from './demo/past.ts';
 import { pullApart } from './feeds/pull-apart.ts';
-import { startPuller } from './feeds/puller.ts';
-import { feedLog, pullerOptions } from './feeds/puller-options.ts';
+import { feedLog } from './feeds/puller-options.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import { startForgetting } from './ledger/changes/forget-changes.ts';
 import { openStreamHead } from './ledger/changes/stream-head.ts';
@@ -97,7 +99,9 @@ export async function openServices(config: Config, home: Database, log: Log, par
     log.warn({ err }, 'Failed to delete old changes; the next attempt continues');
   const forgetting =
     part && !part.hasUpkeep ? undefined : startForgetting(database, config.changesDays, noteForgetting);
-  const feeds = config.areFeedsPulled && (!part || part.hasUpkeep) ? openFeeds(config, home, database, log) : undefined;
+  const feeds = config.areFeedsPulled && (!part || part.hasUpkeep) ? openFeeds(database, log) : undefined;
+  const demo =
+    mayHaveDemo(config) && suitsDemo(config) && (!part || part.hasUpkeep) ? openDemo(database, log) : undefined;
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
   const catalogue = observed(await openCatalogue(config, home, followed, log, metrics, part?.poolSize), observer);
@@ -171,13 +175,18 @@ export async function openServices(config: Config, home: Database, log: Log, par
     traffic,
     /** The pulling of scheduled feeds; in an instance of several workers, one of them does it. */
     feeds,
+    /** The import of the demo's past; in an instance of several workers, one of them does it. */
+    demo,
     /** Writes pending refunds, clicks and counts of requests, then closes the database and the traces. */
     async close() {
       upkeep?.stop();
       digest?.stop();
       forgetting?.stop();
       matching?.stop();
-      await Promise.all([meter.drain(), clicks.drain(), traffic.drain(), deliveries?.stop(), feeds?.stop()]);
+      await Promise.all([
+        ...[meter, clicks, traffic].map((each) => each.drain()),
+        ...[deliveries, feeds, demo].map((each) => each?.stop()),
+      ]);
       sharing?.redis.disconnect();
       await catalogue.close();
       await tracing?.close();
@@ -185,10 +194,16 @@ export async function openServices(config: Config, home: Database, log: Log, par
   };
 }
 
-/** Pulls feeds: in a process of its own if the database is a server, otherwise in this one, which holds the database. */
-function openFeeds(config: Config, home: Database, database: Database, log: Log) {
+/** Imports the past of the demo, which the start has left to the time after it. */
+const openDemo = (database: Database, log: Log) =>
+  startPast(database, {
+    onFeed: logProgress(log, 'the past of the demo catalogue'),
+    onFailure: (err) => log.warn({ err }, 'Failed to import the past of the demo; the next attempt continues'),
+  });
+
+/** Pulls feeds in a process of its own. */
+function openFeeds(database: Database, log: Log) {
   const observer = feedLog(log);
-  if (config.databaseUrl === undefined) return startPuller(home, { ...pullerOptions(config), observer });
   return pullApart(database, join(packageRoot(), 'dist', 'pull-feeds.js'), {
     onEnd: (how) => log.error(how, 'The process that pulls feeds has ended; it is started again when a feed is due'),
     onFailure: observer.onFailure,

@@ -4,10 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey } from '../src/access/key-admin.ts';
-import { openEmbedded } from '../src/database/embedded.ts';
-import { makeDataFolder } from './harness/data-folder.ts';
-import { ask, feedRow, importRows } from './harness/gateway.ts';
+import { ask } from './harness/gateway.ts';
+import { fillHome, makeHome } from './harness/home.ts';
 import { startServerProcess } from './harness/process.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -79,13 +77,10 @@ describe.runIf(process.env.HEAVY)('a copy of the project with the edits (set HEA
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   test('returns the column over REST and GraphQL, and issues keys for the plan', async () => {
-    const folder = await makeDataFolder();
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const database = await openEmbedded(folder);
-    await importRows(database, 'Shop', [feedRow({ id: 'a', title: 'Thing a' })]);
-    const { key } = await createKey(database, { name: 'A client', plan: 'pro' });
-    await database.close();
-    const server = await startServerProcess({ DATA_DIR: folder }, copy);
+    const home = await makeHome();
+    onTestFinished(() => home.remove());
+    const key = await fillHome(home);
+    const server = await startServerProcess(home.environment, copy);
     onTestFinished(() => server.kill());
     const rest = await ask(`${server.address}/api/v1/products/thing-a`, { key });
     expect(rest.body.data.popularity).toBe(1);
@@ -102,7 +97,7 @@ describe.runIf(process.env.HEAVY)('a copy of the project with the edits (set HEA
       ['dist/pda.js', 'keys', 'create', '--name', 'B', '--plan', 'team', '--json'],
       {
         cwd: copy,
-        env: { PATH: process.env.PATH, DATA_DIR: folder },
+        env: { PATH: process.env.PATH, ...home.environment },
         encoding: 'utf8',
       },
     );

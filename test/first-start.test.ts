@@ -1,10 +1,11 @@
-/** The first start with its demo, even if it is killed; the printed commands; later starts; starts without a demo. */
+/** The first start with its demo, even if it is killed while it imports; the printed commands; later starts; starts without a demo. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageVersion } from '../src/package-root.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask } from './harness/gateway.ts';
 import { run } from './harness/process.ts';
@@ -12,12 +13,17 @@ import { run } from './harness/process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'pda-first-'));
 const root = join(import.meta.dirname, '..');
 let keysAfterKill: unknown;
+/** What the starts print: the one that is killed while it imports the present, the one that is killed while it imports the past, and the last. */
+let firstSaid = '';
 let said = '';
+let lastSaid = '';
+/** The answers to the printed commands, which are run while the past is imported. */
+let answers: string[] = [];
 let address = '';
 let server: ChildProcess | undefined;
 
-/** Starts the server outside production and waits until it has printed `words`. */
-async function startUntil(words: string, environment: Record<string, string>): Promise<string> {
+/** Starts the server outside production. @returns a function that waits until the server has printed `words`, and returns all that it has printed. */
+function startServer(environment: Record<string, string>): (words: string) => Promise<string> {
   const starting = spawn(process.execPath, ['dist/main.js'], {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: '0', ...environment },
@@ -25,15 +31,34 @@ async function startUntil(words: string, environment: Record<string, string>): P
   });
   server = starting;
   let printed = '';
-  return new Promise((resolve, reject) => {
-    const listen = (chunk: Buffer) => {
-      printed += chunk;
-      if (printed.includes(words)) resolve(printed);
-    };
-    starting.stdout.on('data', listen);
-    starting.stderr.on('data', listen);
-    starting.once('exit', (status) => reject(new Error(`The server ended with status ${status}:\n${printed}`)));
+  const printing = new EventEmitter();
+  const listen = (chunk: Buffer) => {
+    printed += chunk;
+    printing.emit('more');
+  };
+  starting.stdout.on('data', listen);
+  starting.stderr.on('data', listen);
+  const ended = once(starting, 'exit').then(([status]) => Promise.reject(new Error(`status ${status}:\n${printed}`)));
+  ended.catch(() => {}); // A test may end the server that it does not wait for.
+  return async (words) => {
+    while (!printed.includes(words)) await Promise.race([once(printing, 'more'), ended]);
+    return printed;
+  };
+}
+
+const startUntil = (words: string, environment: Record<string, string>) => startServer(environment)(words);
+
+/** Runs a printed command. @returns what it prints; `undefined` on a machine without curl, where other tests cover these requests. */
+async function runPrinted(command: string): Promise<string | undefined> {
+  const child = spawn('sh', ['-c', command.trim().replace('curl', 'curl -sS')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  let answer = '';
+  child.stdout.on('data', (chunk) => {
+    answer += chunk;
+  });
+  const [status] = await once(child, 'close');
+  return status === 127 ? undefined : answer;
 }
 
 async function end(signal: NodeJS.Signals): Promise<void> {
@@ -60,14 +85,19 @@ async function withFolder(work: (empty: string) => Promise<void>): Promise<void>
   }
 }
 
-// Importing the demo takes most of the time here, so the tests share one first start, which is killed half-way and repeated.
+// Importing the demo takes most of the time here, so the tests share one first start, which is killed twice and repeated.
 beforeAll(async () => {
-  await startUntil('20 of ', { DATA_DIR: folder });
+  firstSaid = await startUntil('Importing the demo catalogue: 1 of ', { DATA_DIR: folder });
   await end('SIGKILL');
   keysAfterKill = await json(['keys', 'list']);
-  said = await startUntil('Or in a browser:', { DATA_DIR: folder, LOG_LEVEL: 'error' });
-  address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? '';
-}, 900_000);
+  const until = startServer({ DATA_DIR: folder });
+  const commands = (await until('Or in a browser:')).match(/^ {2}curl .*$/gm) ?? [];
+  answers = (await Promise.all(commands.map(runPrinted))).filter((answer) => answer !== undefined);
+  said = await until('Importing the past of the demo catalogue: 1 of ');
+  await end('SIGKILL');
+  lastSaid = await startUntil('Importing the past of the demo catalogue: 100 of 100 feeds', { DATA_DIR: folder });
+  address = /http:\/\/127\.0\.0\.1:\d+/.exec(lastSaid)?.[0] ?? '';
+}, 1_800_000);
 afterAll(async () => {
   await end('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
@@ -75,9 +105,19 @@ afterAll(async () => {
 
 const keyOf = (plan: string) => new RegExp(`${plan}\\s+(pda_\\w+)`).exec(said)?.[1] ?? '';
 
-test('a first start that is killed half-way creates no keys, and the next start completes it', () => {
+test('the first line is printed before the database is opened', () => {
+  expect(JSON.parse(firstSaid.split('\n')[0] ?? '')).toMatchObject({ msg: 'Starting', version: packageVersion() });
+});
+
+test('a first start that is killed while it imports the present creates no keys, and the next start completes it', () => {
   expect(keysAfterKill).toEqual([]);
   expect(said).toContain('A demo catalogue was imported');
+  expect(said).toMatch(/Importing the demo catalogue: (\d) of \1 feeds/);
+});
+
+test('a server that is killed while it imports the past continues at its next start, and prints the keys no more', () => {
+  expect(lastSaid).not.toMatch(/pda_\w{38}/);
+  expect(lastSaid).not.toContain('Importing the past of the demo catalogue: 1 of 100 feeds');
 });
 
 test('the first start prints a key for each plan and three commands to try', () => {
@@ -85,19 +125,8 @@ test('the first start prints a key for each plan and three commands to try', () 
   expect(said.match(/^ {2}curl /gm)).toHaveLength(3);
 });
 
-test('each of the three commands, run as printed, returns the product', async () => {
-  for (const command of said.match(/^ {2}curl .*$/gm) ?? []) {
-    const child = spawn('sh', ['-c', command.trim().replace('curl', 'curl -sS')], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let answer = '';
-    child.stdout.on('data', (chunk) => {
-      answer += chunk;
-    });
-    const [status] = await once(child, 'close');
-    if (status === 127) continue; // On a machine without curl, the other tests cover these requests.
-    expect(answer).toContain('Markina Glow Line Highlighter Yellow');
-  }
+test('each of the three commands, run as printed at once, returns the product', () => {
+  for (const answer of answers) expect(answer).toContain('Markina Glow Line Highlighter Yellow');
 });
 
 test('the demo has usage, a product with several offers, and past prices', async () => {

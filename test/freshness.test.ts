@@ -1,6 +1,6 @@
 /** When offers were last seen: full feeds, delta feeds and archives, without counting as a change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Answer, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const at = (hour: number) => ({ observedAt: new Date(`2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`) });
 const time = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`;
@@ -63,6 +63,17 @@ describe('an offer was last seen', () => {
     await gateway.importRows('Shop 4', [row('s4a')], at(9));
     await expectSeen('kettle-s4a', 10, 8);
   });
+});
+
+test('a product was first observed with its oldest feed, also if that is imported last, which is no change', async () => {
+  await gateway.importRows('Shop 7', [row('s7a')], at(8));
+  const changes = async (cursor: string) =>
+    (await gateway.get(`/api/v1/changes?cursor=${cursor}`, { key })).body as Answer['body'];
+  const { page } = await changes('now');
+  await gateway.importRows('Shop 7', [row('s7a', { price: '5 EUR' })], at(6));
+  const createdAt = async () => (await gateway.get('/api/v1/products/kettle-s7a', { key })).body.data.createdAt;
+  await expect.poll(createdAt, { timeout: 10_000 }).toBe(time(6));
+  expect((await changes(page.nextCursor)).data).toEqual([]);
 });
 
 test('a shop has the time of its newest feed, of either kind', async () => {

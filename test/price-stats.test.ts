@@ -186,6 +186,19 @@ test('an archived feed changes the statistics, and the judgement of what came af
   expect(data.low).toEqual({ price: 20, firstDay: '2026-01-01', lastDay: '2026-03-23', merchants: ['delta'] });
 });
 
+test('a statement that repeats the one before is no observation, also if an archived feed says so later', async () => {
+  const clamp = (day: string, price: string) =>
+    gateway.importRows('Zeta', [feedRow({ id: 'z', title: 'Clamp', gtin: '4006381333962', price: `${price} EUR` })], {
+      observedAt: at(`${day}T00:00:00`),
+    });
+  await clamp('2026-01-01', '10.00');
+  await clamp('2026-03-01', '8.00');
+  expect(await figures('to=2026-03-23', 'clamp')).toMatchObject({ observations: 2, drops: 1 });
+  await clamp('2026-02-01', '8.00');
+  expect(await figures('to=2026-03-23', 'clamp')).toMatchObject({ observations: 2, drops: 1 });
+  expect(await figures('from=2026-03-01&to=2026-03-23', 'clamp')).toMatchObject({ observations: 0 });
+});
+
 test('the price returns to its low: the last day is the last one at that price', async () => {
   const prices = { '2026-02-01': '10.00', '2026-02-05': '12.00', '2026-02-10': '10.00', '2026-02-15': '11.00' };
   for (const [day, price] of Object.entries(prices)) {

@@ -11,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { startGateway } from '../src/gateway.ts';
 import { answerClientError } from '../src/http/unreadable.ts';
-import { isOnPostgres, makePostgresDatabase, openTestDatabase } from './harness/database.ts';
+import { makePostgresDatabase, openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { type Asking, ask as askAddress, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -240,7 +240,7 @@ describe('an internal failure', () => {
   });
 });
 
-describe.skipIf(!isOnPostgres())('a PostgreSQL that drops connections (set TEST_DATABASE_URL to run these)', () => {
+describe('a PostgreSQL that drops connections', () => {
   test('makes requests fail with 503 and without charge until it is back', async () => {
     const { gateway: own, network, key: ownKey } = await startBehindNetwork();
     const ask = (path: string) => askAddress(own.address + path, { key: ownKey });

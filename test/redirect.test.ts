@@ -1,6 +1,5 @@
 /** `/go/<offer_id>`: the redirect to the shop (contract §2.1). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isOnPostgres } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -82,31 +81,28 @@ test('clicks that cannot be written do not delay redirects, and are written late
   expect(await eventually(clicks, (count) => count >= before + 3)).toBe(before + 3);
 });
 
-test.skipIf(!isOnPostgres())(
-  'clicks that wait for a lock take one connection, and give up after a moment',
-  async () => {
-    await gateway.services.clicks.drain();
-    const before = await clicks();
-    const follow = async () => expect((await gateway.get(path)).status).toBe(302);
-    const seen: number[] = [];
-    await gateway.database.transaction(async (transaction) => {
-      await transaction.script('LOCK TABLE click IN ACCESS EXCLUSIVE MODE');
-      const waiting = async () => {
-        const [row] = await transaction.query<{ count: number }>(
-          "SELECT count(*)::int AS count FROM pg_locks WHERE relation = 'click'::regclass AND NOT granted",
-        );
-        seen.push(row?.count ?? 0);
-        return row?.count;
-      };
-      await follow();
-      await eventually(waiting, (count) => count === 1);
-      await follow();
-      expect(await eventually(waiting, (count) => count === 0, 30_000)).toBe(0);
-    });
-    expect(Math.max(...seen)).toBe(1);
-    expect(await eventually(clicks, (count) => count >= before + 2)).toBe(before + 2);
-  },
-);
+test('clicks that wait for a lock take one connection, and give up after a moment', async () => {
+  await gateway.services.clicks.drain();
+  const before = await clicks();
+  const follow = async () => expect((await gateway.get(path)).status).toBe(302);
+  const seen: number[] = [];
+  await gateway.database.transaction(async (transaction) => {
+    await transaction.script('LOCK TABLE click IN ACCESS EXCLUSIVE MODE');
+    const waiting = async () => {
+      const [row] = await transaction.query<{ count: number }>(
+        "SELECT count(*)::int AS count FROM pg_locks WHERE relation = 'click'::regclass AND NOT granted",
+      );
+      seen.push(row?.count ?? 0);
+      return row?.count;
+    };
+    await follow();
+    await eventually(waiting, (count) => count === 1);
+    await follow();
+    expect(await eventually(waiting, (count) => count === 0, 30_000)).toBe(0);
+  });
+  expect(Math.max(...seen)).toBe(1);
+  expect(await eventually(clicks, (count) => count >= before + 2)).toBe(before + 2);
+});
 
 test.each([
   '/go/off_zzz',

@@ -128,9 +128,9 @@ describe.each(REQUESTS)('%s', (path, { access }) => {
     expect(headers.get('x-request-id')).toBe('mine-1');
   });
 
-  test('contains no null, except the price of a plan', async () => {
+  test('contains no null, except the price of a plan and what was before a new offer', async () => {
     const { text } = await gateway.get(path, asking());
-    expect(text.replaceAll('"priceEur":null', '').match(/:null\b/g) ?? []).toEqual(
+    expect(text.replaceAll(/"(priceEur|before)":null/g, '').match(/:null\b/g) ?? []).toEqual(
       path.endsWith('openapi.json') ? expect.any(Array) : [],
     );
   });

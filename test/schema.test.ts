@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../src/database/database.ts';
-import { migrate, pendingMigrations, readMigrations } from '../src/database/migrate.ts';
+import { migrate, ownMigrations, pendingMigrations } from '../src/database/migrate.ts';
 import { getDatamodel } from '../src/generated/pothos.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { isDistributedRun } from './harness/distributed.ts';
@@ -98,7 +98,7 @@ test('a migrated database has nothing pending, and migrating it again does nothi
 });
 
 test('a migration that was changed after it was applied is refused by name', async () => {
-  const [first, ...rest] = readMigrations();
+  const [first, ...rest] = ownMigrations();
   if (!first) throw new Error('There is no migration.');
   const changed = [
     { ...first, checksum: first.checksum.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
@@ -109,7 +109,7 @@ test('a migration that was changed after it was applied is refused by name', asy
 
 test('a failed migration leaves nothing behind', async () => {
   const broken = [
-    ...readMigrations(),
+    ...ownMigrations(),
     { name: '99990101000000_broken', sql: 'CREATE TABLE half (); SELECT 1/0', checksum: 'x' },
   ];
   await expect(migrate(database, broken)).rejects.toThrow('division by zero');

@@ -12,7 +12,7 @@ import { generator } from '../load.ts';
 import type { Part } from '../options.ts';
 import { copyCommit, haveSameMigrations } from './copy.ts';
 import { requireCommit } from './git.ts';
-import { IMPORTS, makeEmbedded, makeFeed, measureEmbeddedImports, measureImports } from './imports.ts';
+import { IMPORTS, makeFeed, measureImports } from './imports.ts';
 import { readRecorded } from './recorded.ts';
 import { makeTraffics, measureRequests, requestRowsOf } from './requests.ts';
 import { measureStarts, START } from './start.ts';
@@ -74,18 +74,13 @@ async function measure(parts: readonly Part[], order: Order, { server, folder, p
   mkdirSync(scratch);
   const requestRows = requestRowsOf(parts);
   const traffics = await makeTraffics(requestRows, order, scratch);
-  const hasImports = parts.includes('imports');
-  const feeds = hasImports ? await makeFeed(scratch, products) : undefined;
-  // The embedded database is slower.
-  const fewer = hasImports ? await makeFeed(scratch, Math.floor(products / 2)) : undefined;
-  if (fewer) await makeEmbedded(order, fewer);
+  const feed = parts.includes('imports') ? await makeFeed(scratch, products) : undefined;
 
   const measureOnce = async (now: Order, isWanted: (name: string) => boolean, take: Take) => {
     if (parts.includes('start') && isWanted(START)) await measureStarts(now, take);
     const wanted = requestRows.filter(({ name }) => isWanted(name));
     await measureRequests(wanted, now, traffics, take);
-    if (feeds && IMPORTS.postgres.some(isWanted)) await measureImports(server, now, feeds, take);
-    if (fewer && IMPORTS.embedded.some(isWanted)) await measureEmbeddedImports(now, fewer, take);
+    if (feed && IMPORTS.some(isWanted)) await measureImports(server, now, feed, take);
   };
   const rows = new Rows();
   const repeat = async (isWanted: (name: string) => boolean) => {

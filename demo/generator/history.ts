@@ -19,13 +19,17 @@ export interface OfferState {
   stock: Stock;
 }
 
-/** The offer at each archived day; `undefined` while the shop does not list it. */
-export function offerHistory(product: Product, shop: Shop): Map<number, OfferState | undefined> {
+/**
+ * The offer at each archived day; `undefined` while the shop does not list it.
+ * @param isFirst whether the shop's feeds are the first to list the product. It then lists the product from the first day on, so that the
+ *   product gets its name from this shop, whether the feeds of the past or those of today are imported first.
+ */
+export function offerHistory(product: Product, shop: Shop, isFirst: boolean): Map<number, OfferState | undefined> {
   const random = randomOf(`history ${product.number} ${shop.slug}`);
   const level = shop.level * (0.93 + random.next() * 0.14);
   // One offer of eight is away for two months in the middle, as a full feed shows; one of fifteen came later.
   const isAway = product.number !== 0 && random.chance(0.12);
-  const isNew = product.number !== 0 && random.chance(0.07);
+  const isNew = product.number !== 0 && random.chance(0.07) && !isFirst;
   let factor = 0.97 + random.next() * 0.1;
   const states = new Map<number, OfferState | undefined>();
   for (const daysAgo of ARCHIVED_DAYS_AGO) {

@@ -2132,37 +2132,37 @@ export interface operations {
                      *             "merchant": "TechTonne",
                      *             "totalPrice": 1.49,
                      *             "availability": "in_stock",
-                     *             "url": "/go/off_by"
+                     *             "url": "/go/off_d1"
                      *           },
                      *           {
                      *             "merchant": "Bücherwurm & Bleistift",
                      *             "totalPrice": 3.99,
                      *             "availability": "in_stock",
-                     *             "url": "/go/off_kz"
+                     *             "url": "/go/off_mu"
                      *           },
                      *           {
                      *             "merchant": "Preisperle",
                      *             "totalPrice": 4.38,
                      *             "availability": "in_stock",
-                     *             "url": "/go/off_gy"
+                     *             "url": "/go/off_ie"
                      *           },
                      *           {
                      *             "merchant": "Nordlicht Versand",
                      *             "totalPrice": 5.44,
                      *             "availability": "in_stock",
-                     *             "url": "/go/off_4i"
+                     *             "url": "/go/off_4w"
                      *           },
                      *           {
                      *             "merchant": "Haus & Herd",
                      *             "totalPrice": 5.99,
                      *             "availability": "in_stock",
-                     *             "url": "/go/off_ey"
+                     *             "url": "/go/off_g7"
                      *           },
                      *           {
                      *             "merchant": "Магазин Берлин",
                      *             "totalPrice": 6.29,
                      *             "availability": "in_stock",
-                     *             "url": "/go/off_m8"
+                     *             "url": "/go/off_o7"
                      *           },
                      *           {
                      *             "merchant": "Kaufrausch24",
@@ -2174,7 +2174,7 @@ export interface operations {
                      *             "merchant": "Bon Marché Direct",
                      *             "totalPrice": 7.09,
                      *             "availability": "in_stock",
-                     *             "url": "/go/off_96"
+                     *             "url": "/go/off_9x"
                      *           }
                      *         ]
                      *       }
@@ -2334,37 +2334,37 @@ export interface operations {
                      *                 "merchant": "TechTonne",
                      *                 "totalPrice": 1.49,
                      *                 "availability": "in_stock",
-                     *                 "url": "/go/off_by"
+                     *                 "url": "/go/off_d1"
                      *               },
                      *               {
                      *                 "merchant": "Bücherwurm & Bleistift",
                      *                 "totalPrice": 3.99,
                      *                 "availability": "in_stock",
-                     *                 "url": "/go/off_kz"
+                     *                 "url": "/go/off_mu"
                      *               },
                      *               {
                      *                 "merchant": "Preisperle",
                      *                 "totalPrice": 4.38,
                      *                 "availability": "in_stock",
-                     *                 "url": "/go/off_gy"
+                     *                 "url": "/go/off_ie"
                      *               },
                      *               {
                      *                 "merchant": "Nordlicht Versand",
                      *                 "totalPrice": 5.44,
                      *                 "availability": "in_stock",
-                     *                 "url": "/go/off_4i"
+                     *                 "url": "/go/off_4w"
                      *               },
                      *               {
                      *                 "merchant": "Haus & Herd",
                      *                 "totalPrice": 5.99,
                      *                 "availability": "in_stock",
-                     *                 "url": "/go/off_ey"
+                     *                 "url": "/go/off_g7"
                      *               },
                      *               {
                      *                 "merchant": "Магазин Берлин",
                      *                 "totalPrice": 6.29,
                      *                 "availability": "in_stock",
-                     *                 "url": "/go/off_m8"
+                     *                 "url": "/go/off_o7"
                      *               },
                      *               {
                      *                 "merchant": "Kaufrausch24",
@@ -2376,7 +2376,7 @@ export interface operations {
                      *                 "merchant": "Bon Marché Direct",
                      *                 "totalPrice": 7.09,
                      *                 "availability": "in_stock",
-                     *                 "url": "/go/off_96"
+                     *                 "url": "/go/off_9x"
                      *               }
                      *             ]
                      *           }
@@ -2744,7 +2744,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "prd_9",
+                     *           "id": "prd_a",
                      *           "slug": "aurelio-tempo-headphones-white",
                      *           "name": "Aurelio Tempo Headphones White",
                      *           "brand": "Aurelio",
@@ -2767,7 +2767,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "prd_4k",
+                     *           "id": "prd_4y",
                      *           "slug": "sonavia-studio-3-headphones-graphite",
                      *           "name": "Sonavia Studio 3 Headphones Graphite",
                      *           "brand": "Sonavia",
@@ -2794,7 +2794,7 @@ export interface operations {
                      *       ],
                      *       "page": {
                      *         "limit": 2,
-                     *         "nextCursor": "MDFlYmJlMmRbIjM4OTkiLCIxNjQiXQ",
+                     *         "nextCursor": "YjA0ZDIwMmNbIjM4OTkiLCIxNzgiXQ",
                      *         "total": 10
                      *       }
                      *     }
@@ -2805,8 +2805,8 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount,unitPrice.amount,unitPrice.per
-                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6,,
-                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3,,
+                     *     prd_a,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6,,
+                     *     prd_4y,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3,,
                      */
                     "text/csv": string;
                 };
@@ -3631,7 +3631,7 @@ export interface operations {
                      *         },
                      *         "offers": [
                      *           {
-                     *             "id": "off_by",
+                     *             "id": "off_d1",
                      *             "merchant": {
                      *               "id": "mer_4",
                      *               "slug": "techtonne",
@@ -3642,12 +3642,12 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-26T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_d1",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           {
-                     *             "id": "off_kz",
+                     *             "id": "off_mu",
                      *             "merchant": {
                      *               "id": "mer_7",
                      *               "slug": "bucherwurm-bleistift",
@@ -3659,12 +3659,12 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-09T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_mu",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           {
-                     *             "id": "off_gy",
+                     *             "id": "off_ie",
                      *             "merchant": {
                      *               "id": "mer_6",
                      *               "slug": "preisperle",
@@ -3676,12 +3676,12 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-25T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_ie",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           {
-                     *             "id": "off_4i",
+                     *             "id": "off_4w",
                      *             "merchant": {
                      *               "id": "mer_2",
                      *               "slug": "nordlicht-versand",
@@ -3693,12 +3693,12 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-25T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_4w",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           {
-                     *             "id": "off_ey",
+                     *             "id": "off_g7",
                      *             "merchant": {
                      *               "id": "mer_5",
                      *               "slug": "haus-herd",
@@ -3710,12 +3710,12 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-13T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_g7",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           {
-                     *             "id": "off_m8",
+                     *             "id": "off_o7",
                      *             "merchant": {
                      *               "id": "mer_8",
                      *               "slug": "magazin-berlin",
@@ -3727,9 +3727,9 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-13T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_o7",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -3745,11 +3745,11 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-25T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           {
-                     *             "id": "off_96",
+                     *             "id": "off_9x",
                      *             "merchant": {
                      *               "id": "mer_3",
                      *               "slug": "bon-marche-direct",
@@ -3761,23 +3761,23 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-13T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_9x",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           }
                      *         ],
                      *         "variants": [
                      *           {
-                     *             "id": "prd_8i",
-                     *             "slug": "markina-glow-line-highlighter-set-of-4-1-stuck",
-                     *             "name": "Markina Glow Line Highlighter Set of 4 – 1 Stück",
+                     *             "id": "prd_8d",
+                     *             "slug": "markina-glow-line-highlighter-set-of-4",
+                     *             "name": "Markina Glow Line Highlighter Set of 4",
                      *             "identifier": {
                      *               "ean": "5011166519119",
                      *               "asin": "B0PE669TVJ",
                      *               "mpn": "MA-1159"
                      *             },
                      *             "image": "https://images.example/159.jpg",
-                     *             "url": "https://api.example.com/products/markina-glow-line-highlighter-set-of-4-1-stuck",
+                     *             "url": "https://api.example.com/products/markina-glow-line-highlighter-set-of-4",
                      *             "priceStats": {
                      *               "currency": "EUR",
                      *               "min": 3.39,
@@ -3789,8 +3789,8 @@ export interface operations {
                      *             "differs": []
                      *           }
                      *         ],
-                     *         "createdAt": "2026-05-29T12:00:00Z",
-                     *         "updatedAt": "2026-11-25T12:00:00Z"
+                     *         "createdAt": "2026-05-31T12:00:00Z",
+                     *         "updatedAt": "2026-11-27T12:00:00Z"
                      *       }
                      *     }
                      */
@@ -3897,7 +3897,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "off_by",
+                     *           "id": "off_d1",
                      *           "merchant": {
                      *             "id": "mer_4",
                      *             "slug": "techtonne",
@@ -3908,12 +3908,12 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
                      *           "condition": "new",
-                     *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-26T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "url": "/go/off_d1",
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
-                     *           "id": "off_kz",
+                     *           "id": "off_mu",
                      *           "merchant": {
                      *             "id": "mer_7",
                      *             "slug": "bucherwurm-bleistift",
@@ -3925,12 +3925,12 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
                      *           "condition": "new",
-                     *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-09T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "url": "/go/off_mu",
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
-                     *           "id": "off_gy",
+                     *           "id": "off_ie",
                      *           "merchant": {
                      *             "id": "mer_6",
                      *             "slug": "preisperle",
@@ -3942,12 +3942,12 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
                      *           "condition": "new",
-                     *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-25T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "url": "/go/off_ie",
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
-                     *           "id": "off_4i",
+                     *           "id": "off_4w",
                      *           "merchant": {
                      *             "id": "mer_2",
                      *             "slug": "nordlicht-versand",
@@ -3959,12 +3959,12 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
                      *           "condition": "new",
-                     *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-25T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "url": "/go/off_4w",
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
-                     *           "id": "off_ey",
+                     *           "id": "off_g7",
                      *           "merchant": {
                      *             "id": "mer_5",
                      *             "slug": "haus-herd",
@@ -3976,12 +3976,12 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
                      *           "condition": "new",
-                     *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-13T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "url": "/go/off_g7",
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
-                     *           "id": "off_m8",
+                     *           "id": "off_o7",
                      *           "merchant": {
                      *             "id": "mer_8",
                      *             "slug": "magazin-berlin",
@@ -3993,9 +3993,9 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
                      *           "condition": "new",
-                     *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-13T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "url": "/go/off_o7",
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -4011,11 +4011,11 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-25T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
-                     *           "id": "off_96",
+                     *           "id": "off_9x",
                      *           "merchant": {
                      *             "id": "mer_3",
                      *             "slug": "bon-marche-direct",
@@ -4027,9 +4027,9 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
                      *           "condition": "new",
-                     *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-13T12:00:00Z",
-                     *           "seenAt": "2026-11-25T12:00:00Z"
+                     *           "url": "/go/off_9x",
+                     *           "updatedAt": "2026-11-27T12:00:00Z",
+                     *           "seenAt": "2026-11-27T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -4039,14 +4039,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,unitPrice.amount,unitPrice.per,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,,,EUR,in_stock,new,/go/off_by,2026-09-26T12:00:00Z,2026-11-25T12:00:00Z,,,,,
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,,,EUR,in_stock,new,/go/off_kz,2026-09-09T12:00:00Z,2026-11-25T12:00:00Z,,,,,
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,,,EUR,in_stock,new,/go/off_gy,2026-11-25T12:00:00Z,2026-11-25T12:00:00Z,,,,,
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,,,EUR,in_stock,new,/go/off_4i,2026-11-25T12:00:00Z,2026-11-25T12:00:00Z,,,,,
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,,,EUR,in_stock,new,/go/off_ey,2026-11-13T12:00:00Z,2026-11-25T12:00:00Z,,,,,
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,,,EUR,in_stock,new,/go/off_m8,2026-11-13T12:00:00Z,2026-11-25T12:00:00Z,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-25T12:00:00Z,2026-11-25T12:00:00Z,,,,,
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,,,EUR,in_stock,new,/go/off_96,2026-11-13T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_d1,mer_4,techtonne,TechTonne,1.49,,1.49,,,EUR,in_stock,new,/go/off_d1,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_mu,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,,,EUR,in_stock,new,/go/off_mu,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_ie,mer_6,preisperle,Preisperle,1.39,2.99,4.38,,,EUR,in_stock,new,/go/off_ie,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_4w,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,,,EUR,in_stock,new,/go/off_4w,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_g7,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,,,EUR,in_stock,new,/go/off_g7,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_o7,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,,,EUR,in_stock,new,/go/off_o7,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_9x,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,,,EUR,in_stock,new,/go/off_9x,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -4150,31 +4150,13 @@ export interface operations {
                      *       "data": {
                      *         "currency": "EUR",
                      *         "interval": "day",
-                     *         "from": "2026-11-22",
-                     *         "to": "2026-11-26",
+                     *         "from": "2026-11-24",
+                     *         "to": "2026-11-28",
                      *         "lowestEver": {
                      *           "price": 1.39,
-                     *           "date": "2026-05-29"
+                     *           "date": "2026-05-31"
                      *         },
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-22",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8,
-                     *             "inStock": 1,
-                     *             "minInStock": 1.49
-                     *           },
-                     *           {
-                     *             "date": "2026-11-23",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8,
-                     *             "inStock": 1,
-                     *             "minInStock": 1.49
-                     *           },
                      *           {
                      *             "date": "2026-11-24",
                      *             "min": 1.49,
@@ -4195,6 +4177,24 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-26",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
+                     *           },
+                     *           {
+                     *             "date": "2026-11-27",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
+                     *           },
+                     *           {
+                     *             "date": "2026-11-28",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
@@ -4239,11 +4239,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,inStock,minInStock,currency,interval
-                     *     2026-11-22,1.49,7.09,5.13,8,1,1.49,EUR,day
-                     *     2026-11-23,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-24,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-25,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-26,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-27,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-28,1.49,7.09,5.13,8,1,1.49,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -4344,16 +4344,16 @@ export interface operations {
                      *         "current": 38.99,
                      *         "low": {
                      *           "price": 32.49,
-                     *           "firstDay": "2026-06-16",
-                     *           "lastDay": "2026-07-07",
+                     *           "firstDay": "2026-06-18",
+                     *           "lastDay": "2026-07-09",
                      *           "merchants": [
                      *             "preisperle"
                      *           ]
                      *         },
                      *         "high": {
                      *           "price": 43.99,
-                     *           "firstDay": "2026-09-09",
-                     *           "lastDay": "2026-09-26",
+                     *           "firstDay": "2026-09-11",
+                     *           "lastDay": "2026-09-28",
                      *           "merchants": [
                      *             "nordlicht-versand"
                      *           ]
@@ -4379,19 +4379,19 @@ export interface operations {
                      *             "days": 365,
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.94,
+                     *             "avg": 37.95,
                      *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.94,
+                     *             "avg": 37.95,
                      *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.95,
+                     *         "percentile": 56.91,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -4428,10 +4428,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.95,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.95,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.91,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.91,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -4536,21 +4536,9 @@ export interface operations {
                      *           "name": "Headphones"
                      *         },
                      *         "interval": "day",
-                     *         "from": "2026-11-22",
-                     *         "to": "2026-11-26",
+                     *         "from": "2026-11-24",
+                     *         "to": "2026-11-28",
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-22",
-                     *             "index": 100,
-                     *             "productCount": 10,
-                     *             "offerCount": 35
-                     *           },
-                     *           {
-                     *             "date": "2026-11-23",
-                     *             "index": 100,
-                     *             "productCount": 10,
-                     *             "offerCount": 35
-                     *           },
                      *           {
                      *             "date": "2026-11-24",
                      *             "index": 100,
@@ -4559,12 +4547,24 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-25",
-                     *             "index": 99.734,
+                     *             "index": 100,
                      *             "productCount": 10,
                      *             "offerCount": 35
                      *           },
                      *           {
                      *             "date": "2026-11-26",
+                     *             "index": 100,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-27",
+                     *             "index": 99.734,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-28",
                      *             "index": 99.734,
                      *             "productCount": 10,
                      *             "offerCount": 35
@@ -4599,11 +4599,11 @@ export interface operations {
                     };
                     /**
                      * @example date,index,productCount,offerCount,interval
-                     *     2026-11-22,100,10,35,day
-                     *     2026-11-23,100,10,35,day
                      *     2026-11-24,100,10,35,day
-                     *     2026-11-25,99.734,10,35,day
-                     *     2026-11-26,99.734,10,35,day
+                     *     2026-11-25,100,10,35,day
+                     *     2026-11-26,100,10,35,day
+                     *     2026-11-27,99.734,10,35,day
+                     *     2026-11-28,99.734,10,35,day
                      */
                     "text/csv": string;
                 };
@@ -4865,7 +4865,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "product": {
-                     *             "id": "prd_2w",
+                     *             "id": "prd_37",
                      *             "slug": "nordaer-ultralight-tent-sand",
                      *             "name": "Nordaer Ultralight Tent Sand",
                      *             "brand": "Nordaer",
@@ -4890,7 +4890,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "offer": {
-                     *             "id": "off_wf",
+                     *             "id": "off_vg",
                      *             "merchant": {
                      *               "id": "mer_a",
                      *               "slug": "zweitgluck",
@@ -4902,18 +4902,18 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_wf",
-                     *             "updatedAt": "2026-09-26T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_vg",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           "price": 384.99,
                      *           "previous": 504.99,
                      *           "percent": 23.76,
-                     *           "since": "2026-09-26T12:00:00Z"
+                     *           "since": "2026-09-28T12:00:00Z"
                      *         },
                      *         {
                      *           "product": {
-                     *             "id": "prd_7t",
+                     *             "id": "prd_84",
                      *             "slug": "tintero-mini-highlighter-set-of-8",
                      *             "name": "Tintero Mini Highlighter Set of 8",
                      *             "brand": "Tintero",
@@ -4937,7 +4937,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "offer": {
-                     *             "id": "off_il",
+                     *             "id": "off_k9",
                      *             "merchant": {
                      *               "id": "mer_6",
                      *               "slug": "preisperle",
@@ -4949,19 +4949,19 @@ export interface operations {
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_il",
-                     *             "updatedAt": "2026-09-26T12:00:00Z",
-                     *             "seenAt": "2026-11-25T12:00:00Z"
+                     *             "url": "/go/off_k9",
+                     *             "updatedAt": "2026-11-27T12:00:00Z",
+                     *             "seenAt": "2026-11-27T12:00:00Z"
                      *           },
                      *           "price": 8.28,
                      *           "previous": 10.19,
                      *           "percent": 18.74,
-                     *           "since": "2026-09-26T12:00:00Z"
+                     *           "since": "2026-09-28T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
                      *         "limit": 2,
-                     *         "nextCursor": "NTg5NmYyZWVbODEyNiwiMjgxIl0",
+                     *         "nextCursor": "ZTI2YzJiZDJbODEyNiwiMjkyIl0",
                      *         "total": 7
                      *       }
                      *     }
@@ -4972,8 +4972,8 @@ export interface operations {
                     };
                     /**
                      * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.unitPrice.amount,offer.unitPrice.per,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
-                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,,,EUR,in_stock,new,/go/off_wf,2026-09-26T12:00:00Z,2026-11-25T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-26T12:00:00Z
-                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,,,EUR,in_stock,new,/go/off_il,2026-09-26T12:00:00Z,2026-11-25T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-26T12:00:00Z
+                     *     prd_37,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_vg,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,,,EUR,in_stock,new,/go/off_vg,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-28T12:00:00Z
+                     *     prd_84,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_k9,mer_6,preisperle,Preisperle,5.29,2.99,8.28,,,EUR,in_stock,new,/go/off_k9,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-28T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -5081,97 +5081,65 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "seq": 2154,
-                     *           "at": "2026-11-26T08:20:51.281Z",
-                     *           "observedAt": "2026-06-16T12:00:00Z",
+                     *           "seq": 176,
+                     *           "at": "2026-11-28T11:33:40.278Z",
+                     *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
-                     *             "price"
+                     *             "offer_created"
                      *           ],
-                     *           "productId": "prd_3",
-                     *           "offerId": "off_3",
-                     *           "before": {
-                     *             "id": "off_3",
-                     *             "productId": "prd_3",
-                     *             "merchant": {
-                     *               "id": "mer_1",
-                     *               "slug": "kaufrausch24",
-                     *               "name": "Kaufrausch24"
-                     *             },
-                     *             "price": 1069.99,
-                     *             "shipping": 0,
-                     *             "totalPrice": 1069.99,
-                     *             "currency": "EUR",
-                     *             "availability": "in_stock",
-                     *             "condition": "new",
-                     *             "url": "/go/off_3",
-                     *             "updatedAt": "2026-05-29T12:00:00Z"
-                     *           },
+                     *           "productId": "prd_1",
+                     *           "offerId": "off_1",
+                     *           "before": null,
                      *           "after": {
-                     *             "id": "off_3",
-                     *             "productId": "prd_3",
+                     *             "id": "off_1",
+                     *             "productId": "prd_1",
                      *             "merchant": {
                      *               "id": "mer_1",
                      *               "slug": "kaufrausch24",
                      *               "name": "Kaufrausch24"
                      *             },
-                     *             "price": 1059.99,
-                     *             "shipping": 0,
-                     *             "totalPrice": 1059.99,
+                     *             "price": 1.49,
+                     *             "shipping": 4.9,
+                     *             "totalPrice": 6.39,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_3",
-                     *             "updatedAt": "2026-06-16T12:00:00Z"
+                     *             "url": "/go/off_1",
+                     *             "updatedAt": "2026-11-27T12:00:00Z"
                      *           }
                      *         },
                      *         {
-                     *           "seq": 2157,
-                     *           "at": "2026-11-26T08:20:51.281Z",
-                     *           "observedAt": "2026-06-16T12:00:00Z",
+                     *           "seq": 177,
+                     *           "at": "2026-11-28T11:33:40.278Z",
+                     *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
-                     *             "price"
+                     *             "offer_created"
                      *           ],
-                     *           "productId": "prd_7",
-                     *           "offerId": "off_7",
-                     *           "before": {
-                     *             "id": "off_7",
-                     *             "productId": "prd_7",
-                     *             "merchant": {
-                     *               "id": "mer_1",
-                     *               "slug": "kaufrausch24",
-                     *               "name": "Kaufrausch24"
-                     *             },
-                     *             "price": 114.99,
-                     *             "shipping": 0,
-                     *             "totalPrice": 114.99,
-                     *             "currency": "EUR",
-                     *             "availability": "in_stock",
-                     *             "condition": "new",
-                     *             "url": "/go/off_7",
-                     *             "updatedAt": "2026-05-29T12:00:00Z"
-                     *           },
+                     *           "productId": "prd_2",
+                     *           "offerId": "off_2",
+                     *           "before": null,
                      *           "after": {
-                     *             "id": "off_7",
-                     *             "productId": "prd_7",
+                     *             "id": "off_2",
+                     *             "productId": "prd_2",
                      *             "merchant": {
                      *               "id": "mer_1",
                      *               "slug": "kaufrausch24",
                      *               "name": "Kaufrausch24"
                      *             },
-                     *             "price": 109.99,
+                     *             "price": 1429.99,
                      *             "shipping": 0,
-                     *             "totalPrice": 109.99,
+                     *             "totalPrice": 1429.99,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
                      *             "condition": "new",
-                     *             "url": "/go/off_7",
-                     *             "updatedAt": "2026-06-16T12:00:00Z"
+                     *             "url": "/go/off_2",
+                     *             "updatedAt": "2026-11-27T12:00:00Z"
                      *           }
                      *         }
                      *       ],
                      *       "page": {
                      *         "limit": 2,
-                     *         "nextCursor": "YTdhMDIwNmFbIjIxNTciXQ",
+                     *         "nextCursor": "NWUyYzAwNDRbIjE3NyJd",
                      *         "hasMore": true
                      *       }
                      *     }
@@ -5358,7 +5326,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "brd_v",
+                     *           "id": "brd_12",
                      *           "slug": "sonavia",
                      *           "name": "Sonavia",
                      *           "productCount": 5
@@ -5375,7 +5343,7 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,productCount
-                     *     brd_v,sonavia,Sonavia,5
+                     *     brd_12,sonavia,Sonavia,5
                      */
                     "text/csv": string;
                 };
@@ -5458,7 +5426,7 @@ export interface operations {
                      *           "name": "Bon Marché Direct",
                      *           "offerCount": 112,
                      *           "url": "https://www.bonmarche-direct.example",
-                     *           "observedAt": "2026-11-25T12:00:00Z"
+                     *           "observedAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_7",
@@ -5466,7 +5434,7 @@ export interface operations {
                      *           "name": "Bücherwurm & Bleistift",
                      *           "offerCount": 49,
                      *           "url": "https://www.buecherwurm-bleistift.example",
-                     *           "observedAt": "2026-11-25T12:00:00Z"
+                     *           "observedAt": "2026-11-27T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_5",
@@ -5474,7 +5442,7 @@ export interface operations {
                      *           "name": "Haus & Herd",
                      *           "offerCount": 79,
                      *           "url": "https://www.haus-und-herd.example",
-                     *           "observedAt": "2026-11-25T12:00:00Z"
+                     *           "observedAt": "2026-11-27T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -5489,9 +5457,9 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,offerCount,url,observedAt
-                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-25T12:00:00Z
-                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-25T12:00:00Z
-                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-25T12:00:00Z
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-27T12:00:00Z
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-27T12:00:00Z
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-27T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -5567,7 +5535,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "brand",
-                     *           "id": "brd_k",
+                     *           "id": "brd_q",
                      *           "slug": "markina",
                      *           "name": "Markina",
                      *           "url": "https://api.example.com/api/v1/products?brand=markina"
@@ -5594,7 +5562,7 @@ export interface operations {
                     };
                     /**
                      * @example type,id,slug,name,url
-                     *     brand,brd_k,markina,Markina,https://api.example.com/api/v1/products?brand=markina
+                     *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
                      *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
                      *     product,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
                      */
@@ -5698,7 +5666,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-26T08:21:49.211Z",
+                     *           "updatedAt": "2026-11-28T11:34:27.031Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5762,7 +5730,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-26T08:21:49.211Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T11:34:27.031Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -5841,14 +5809,6 @@ export interface operations {
                      *         "requestsPerMinute": 600,
                      *         "days": [
                      *           {
-                     *             "date": "2026-11-20",
-                     *             "requests": 0
-                     *           },
-                     *           {
-                     *             "date": "2026-11-21",
-                     *             "requests": 0
-                     *           },
-                     *           {
                      *             "date": "2026-11-22",
                      *             "requests": 0
                      *           },
@@ -5866,6 +5826,14 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-26",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-27",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-28",
                      *             "requests": 20
                      *           }
                      *         ]
@@ -5906,13 +5874,13 @@ export interface operations {
                     };
                     /**
                      * @example date,requests
-                     *     2026-11-20,0
-                     *     2026-11-21,0
                      *     2026-11-22,0
                      *     2026-11-23,0
                      *     2026-11-24,0
                      *     2026-11-25,0
-                     *     2026-11-26,20
+                     *     2026-11-26,0
+                     *     2026-11-27,0
+                     *     2026-11-28,20
                      */
                     "text/csv": string;
                 };
@@ -6788,7 +6756,7 @@ export interface operations {
                      *     - [GET /api/v1/price-index](https://api.example.com/api/v1/price-index?category=headphones&days=5): How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request. Parameters: `category`, `brand`, `merchant`, `days`, `from`, `to`, `interval`.
                      *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
                      *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
-                     *     - [GET /api/v1/changes](https://api.example.com/api/v1/changes?types=price&limit=2): The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota. Parameters: `types`, `merchant`, `category`, `brand`, `product`, `limit`, `cursor`, `wait`.
+                     *     - [GET /api/v1/changes](https://api.example.com/api/v1/changes?types=offer_created&limit=2): The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota. Parameters: `types`, `merchant`, `category`, `brand`, `product`, `limit`, `cursor`, `wait`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`, `nonEmpty`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.

@@ -37,24 +37,15 @@ export async function findKeys(
   const below = place && decodeId('key', String(place[0]));
   if (cursor !== undefined && below === undefined) return undefined;
   const id = decodeId('key', query);
-  const found = await listKeys(
-    database,
-    {
-      ...(below !== undefined && { id: { lt: below } }),
-      ...(query !== '' && {
-        OR: [
-          { name: { contains: literal(query), mode: 'insensitive' } },
-          { secrets: { some: { prefix: { startsWith: literal(query) } } } },
-          ...(id === undefined ? [] : [{ id }]),
-        ],
-      }),
-    },
-    { take: KEYS_OF_PAGE + 1, orderBy: { id: 'desc' } },
-  );
+  const found = await listKeys(database, {
+    where: `($1::bigint IS NULL OR key.id < $1)
+       AND ($2::text = '' OR key.name ILIKE $3::text OR key.id = $4::bigint
+            OR EXISTS (SELECT FROM api_key_secret AS any_secret
+                       WHERE any_secret.key_id = key.id AND starts_with(any_secret.prefix, $2)))`,
+    parameters: [below ?? null, query, `%${query.replace(/[\\%_]/g, '\\$&')}%`, id ?? null],
+    newest: KEYS_OF_PAGE + 1,
+  });
   const keys = found.slice(0, KEYS_OF_PAGE);
   const last = keys.at(-1);
   return { keys, ...(found.length > KEYS_OF_PAGE && last && { next: encodeCursor(list, [last.id]) }) };
 }
-
-/** Prisma Client sends the text as a pattern of LIKE. */
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -92,32 +92,49 @@ export async function insertKey(transaction: Prisma.TransactionClient, key: NewK
   return { id: encodeId('key', id), key: secret, plan, name };
 }
 
-/** All keys, oldest first; or those that `where` selects, in the order and up to the number of `page`. */
-export async function listKeys(
-  database: Database,
-  where: Prisma.ApiKeyWhereInput = {},
-  page: { take?: number; orderBy?: { id: 'asc' | 'desc' } } = {},
-) {
-  const prisma = await prismaOf(database);
-  const now = await databaseTime(prisma);
-  const keys = await prisma.apiKey.findMany({
-    where,
-    include: {
-      secrets: {
-        select: { prefix: true },
-        where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-        orderBy: { id: 'asc' },
-      },
-    },
-    orderBy: { id: 'asc' },
-    ...page,
-  });
-  return keys.map(({ id, name, plan, secrets, rateLimit, monthlyQuota, createdAt, expiresAt, revokedAt }) => ({
+/** Which keys to list; all of them, oldest first, by default. */
+interface KeyList {
+  /** A condition on the row `key`, with its parameters. */
+  where?: string;
+  parameters?: readonly unknown[];
+  /** Only so many, newest first. */
+  newest?: number;
+}
+
+interface KeyRow {
+  id: bigint;
+  name: string;
+  plan: PlanId;
+  rateLimit: number | null;
+  monthlyQuota: number | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  prefixes: string[];
+}
+
+/** Lists keys. By SQL, because loading Prisma Client takes longer than the rest of `pda keys list`. */
+export async function listKeys(database: Database, { where = 'TRUE', parameters, newest }: KeyList = {}) {
+  const keys = await database.query<KeyRow>(
+    `SELECT key.id, key.name, key.plan, key.rate_limit AS "rateLimit", key.monthly_quota AS "monthlyQuota",
+            key.created_at AS "createdAt", key.expires_at AS "expiresAt", key.revoked_at AS "revokedAt",
+            ARRAY(
+              SELECT secret.prefix
+              FROM api_key_secret AS secret
+              WHERE secret.key_id = key.id AND (secret.expires_at IS NULL OR secret.expires_at > now())
+              ORDER BY secret.id
+            ) AS prefixes
+     FROM api_key AS key
+     WHERE ${where}
+     ORDER BY key.id ${newest === undefined ? '' : `DESC LIMIT ${newest}`}`,
+    parameters,
+  );
+  return keys.map(({ id, name, plan, prefixes, rateLimit, monthlyQuota, createdAt, expiresAt, revokedAt }) => ({
     id: encodeId('key', id),
     name,
     plan,
     /** The first characters of its working secrets. */
-    prefixes: secrets.map(({ prefix }) => prefix),
+    prefixes,
     ...(rateLimit !== null && { rateLimit }),
     ...(monthlyQuota !== null && { monthlyQuota }),
     createdAt,
@@ -128,7 +145,7 @@ export async function listKeys(
 
 /** One key. @throws {KeyNotFound} */
 export async function showKey(database: Database, id: string): Promise<KeyRecord> {
-  const [key] = await listKeys(database, { id: numberOf(id) });
+  const [key] = await listKeys(database, { where: 'key.id = $1', parameters: [numberOf(id)] });
   if (!key) throw new KeyNotFound(id);
   return key;
 }

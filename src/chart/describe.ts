@@ -1,5 +1,5 @@
 /** A price chart in words, for its text alternative and its legend. */
-import { dayFormat, dayFormatIn } from '../values/day.ts';
+import { dayFormat, dayFormatIn } from '../values/day-format.ts';
 import { priceFormat } from '../values/price-format.ts';
 import { isStockKnown, lowestOf, type PriceChart } from './steps.ts';
 

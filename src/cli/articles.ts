@@ -8,18 +8,14 @@ import { counted } from '../values/counted.ts';
 import { runCommand } from './run.ts';
 import { examples, say } from './terminal.ts';
 
-export function addArticles(program: Command): void {
-  const command = program
-    .command('articles <dir>')
-    .description('Import articles from the *.md files of a folder (Markdown with YAML front matter).');
+export function addArticles(command: Command): void {
+  command.argument('<dir>');
   importWith(command, importArticles, 'article', 'articles');
   examples(command, 'pda articles guides/');
 }
 
-export function addTaxonomy(program: Command): void {
-  const command = program
-    .command('taxonomy <file>')
-    .description("Import Google's product taxonomy file (with ids) as the category tree.");
+export function addTaxonomy(command: Command): void {
+  command.argument('<file>');
   importWith(command, importTaxonomy, 'category', 'categories');
   examples(command, 'pda taxonomy taxonomy-with-ids.en-US.txt');
 }

@@ -4,23 +4,19 @@ import { AUDIT_ACTIONS, type AuditAction, type AuditEntry, currentActor, listAud
 import { showKey } from '../access/key-admin.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { openLog } from '../operations/log.ts';
+import { UsageError } from './exit.ts';
 import { readMoment } from './moment.ts';
-import { runCommand, UsageError } from './run.ts';
+import { runReading } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
-export function addAudit(program: Command): void {
-  const audit = program
-    .command('audit')
-    .description(
-      'Show the newest thousand audit log entries: changes to keys, feeds and identifiers, with actor and time (UTC).',
-    )
+export function addAudit(audit: Command): void {
+  audit
     .option('--key <key>', 'only entries about this key')
     .addOption(new Option('--action <action>', 'only entries of this action, such as feed.edit').argParser(readAction))
     .option('--since <time>', 'only entries from this day or time on, such as 2030-01-31', readMoment)
     .option('--json', 'print a list of {"at","action","key","actor","role","before","after"}')
     .action(({ key, action, since, json }: { key?: string; action?: AuditAction; since?: Date; json?: boolean }) =>
-      runCommand(async (database) => {
+      runReading(async (database) => {
         const entries = await listAudit(database, { action, keyId: key, since });
         if (entries.length === 0 && key !== undefined) await refuseUnknown(database, key);
         say(json, entries, tableOf(['time', 'action', 'key', 'actor', 'before', 'after'], entries.map(rowOf)));
@@ -37,8 +33,13 @@ function readAction(text: string): AuditAction {
 }
 
 /** Logs an audit entry if LOG_LEVEL is set; otherwise a command that succeeds writes no log. */
-export function logAudit({ logLevel }: Pick<Config, 'logLevel'>, action: AuditAction, key: string): void {
+export async function logAudit(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  action: AuditAction,
+  key: string,
+): Promise<void> {
   if (!process.env.LOG_LEVEL) return;
+  const { openLog } = await import('../operations/log.ts');
   openLog(logLevel).info({ audit: { action, key, actor: currentActor() } }, 'Recorded');
 }
 

@@ -4,7 +4,8 @@ import { reportClicks, type ShopClicks, TooManyClickRows } from '../clicks/click
 import { requireShop } from '../import/detachment.ts';
 import { toCsv } from '../rest/csv.ts';
 import { DAY_MS, dayOf, isDay, startOfDay } from '../values/day.ts';
-import { runCommand, UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
+import { runReading } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface ClicksOptions {
@@ -19,10 +20,8 @@ interface ClicksOptions {
 const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
 
-export function addClicks(program: Command): void {
-  const clicks = program
-    .command('clicks')
-    .description(`Show the clicks on each shop's links, by day (UTC). Covers the last ${USUAL_DAYS} days by default.`)
+export function addClicks(clicks: Command): void {
+  clicks
     .option('--days <days>', `number of days up to the last day, including it: 1 to ${MOST_DAYS}`, readDays)
     .option('--from <day>', 'the first day, such as 2030-01-01', readDay)
     .option('--to <day>', 'the last day; today by default', readDay)
@@ -31,7 +30,7 @@ export function addClicks(program: Command): void {
     .option('--csv', 'print the report as comma-separated values')
     .action((options: ClicksOptions) => {
       const span = spanOf(options);
-      return runCommand(async (database) => {
+      return runReading(async (database) => {
         const { merchant, json, csv } = options;
         const shop = merchant === undefined ? undefined : await requireShop(database, merchant);
         const rows = await reportClicks(database, { ...span, shopId: shop?.id }).catch((error: unknown) => {

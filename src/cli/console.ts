@@ -6,10 +6,8 @@ import { localAddressOf } from '../values/http-address.ts';
 import { runCommand } from './run.ts';
 import { examples, say } from './terminal.ts';
 
-export function addConsole(program: Command): void {
-  const command = program
-    .command('console')
-    .description(`Print a link to the console. It opens the console in one browser, within ${LINK_MINUTES} minutes.`)
+export function addConsole(command: Command): void {
+  command
     .option('--sign-out', 'end all sessions and cancel all unused links instead')
     .option('--json', 'print {"url","expiresAt"}, or {"sessions","links"} with --sign-out')
     .action(({ signOut, json }: { signOut?: boolean; json?: boolean }) =>

@@ -17,7 +17,8 @@ import {
 import { writeAlone } from '../import/write-lock.ts';
 import { wholeMebibytes } from '../values/byte-size.ts';
 import { counted } from '../values/counted.ts';
-import { runCommand, UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
+import { runCommand } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface DistributeOptions {
@@ -27,12 +28,8 @@ interface DistributeOptions {
 }
 
 /** Adds `pda distribute` to the commands. */
-export function addDistribute(program: Command): void {
-  const command = program
-    .command('distribute')
-    .description(
-      'Distribute the ledger and the clicks over the workers of a Citus cluster, by product. Run it on the coordinator, also while the service runs; imports wait for it.',
-    )
+export function addDistribute(command: Command): void {
+  command
     .option('--dry-run', 'explain each step without changing anything')
     .option(
       '--shards <number>',
@@ -53,7 +50,7 @@ export function addDistribute(program: Command): void {
           const report = isDryRun ? await plan(database) : await distribute(database, plan);
           say(json, { ...report, isDryRun }, describe(report, isDryRun));
         },
-        { isDry: isDryRun, examine: refuseOthers },
+        { isReading: isDryRun, examine: refuseOthers },
       ),
     );
   examples(command, 'pda distribute --dry-run', 'pda distribute --shards 64');
@@ -61,11 +58,6 @@ export function addDistribute(program: Command): void {
 
 // Before the migrations: a worker gets its tables from the coordinator, and must not be given any by them.
 async function refuseOthers(database: Database): Promise<void> {
-  if (database.description.startsWith('embedded')) {
-    throw new UsageError(
-      'The embedded database runs on one machine. Set DATABASE_URL to the coordinator of a Citus cluster.',
-    );
-  }
   await readWorkers(database);
   const [lost, ...others] = await unreachableServers(database);
   if (lost === undefined) return;

@@ -10,13 +10,11 @@ import { examineDisk, examineMemory, examineNode, examineWorkers } from './docto
 import { examineRedis } from './doctor/redis.ts';
 import { examineReplicas } from './doctor/replicas.ts';
 import { examineListener } from './doctor/server.ts';
-import { EXIT } from './run.ts';
+import { EXIT } from './exit.ts';
 import { colours, examples, say } from './terminal.ts';
 
-export function addDoctor(program: Command): void {
-  const command = program
-    .command('doctor')
-    .description('Check configuration, machine, database, replicas and Redis, and suggest a fix for each problem.')
+export function addDoctor(command: Command): void {
+  command
     .option('--json', 'print {"checks":[{"name","status","says","remedy"}],"ok","warnings","problems"}')
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await examine(process.env);

@@ -19,8 +19,9 @@ import {
 import type { ImportLimits } from '../import/import-request.ts';
 import { counted } from '../values/counted.ts';
 import { localAddressOf } from '../values/http-address.ts';
+import { EXIT, UsageError } from './exit.ts';
 import { DEFAULT, orDefault, orNull, rowsOption, sizeOption } from './limit-options.ts';
-import { EXIT, runCommand, UsageError } from './run.ts';
+import { runCommand, runReading } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface JsonOption {
@@ -50,8 +51,7 @@ interface EditOptions extends JsonOption {
   maxRejects?: number | typeof DEFAULT;
 }
 
-export function addFeeds(program: Command): void {
-  const feeds = program.command('feeds').description('Schedule feeds, which running servers pull by themselves.');
+export function addFeeds(feeds: Command): void {
   examples(feeds, 'pda feeds add https://shop.example/feed.xml --merchant "A Shop" --every 1h');
 
   const add = feeds
@@ -147,7 +147,7 @@ export function addFeeds(program: Command): void {
     .description('List all feeds with their state.')
     .option('--json', 'print a list')
     .action(({ json }: JsonOption) =>
-      runCommand(async (database) => {
+      runReading(async (database) => {
         const records = await listFeeds(database);
         say(
           json,
@@ -164,7 +164,7 @@ export function addFeeds(program: Command): void {
     .option('--new-report-url', 'give the report a new address first; the old one stops working')
     .option('--json', 'print an object with its "report" and "runs"')
     .action((id: string, { newReportUrl, json }: JsonOption & { newReportUrl?: boolean }) =>
-      runCommand(async (database, config) => {
+      (newReportUrl ? runCommand : runReading)(async (database, config) => {
         if (newReportUrl) await renewReport(database, id);
         sayFeed(json, withReport(config, await readFeed(database, id)));
       }),

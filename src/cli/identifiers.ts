@@ -6,7 +6,7 @@ import { inWords, readIdentifierName } from '../import/identifier-name.ts';
 import { describeIdentifiers, type ProductReport } from '../import/identifier-report.ts';
 import { listDisputes } from '../import/open-disputes.ts';
 import { counted } from '../values/counted.ts';
-import { runCommand } from './run.ts';
+import { runCommand, runReading } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface DetachOptions extends Pick<DetachRequest, 'merchant' | 'to'> {
@@ -14,10 +14,7 @@ interface DetachOptions extends Pick<DetachRequest, 'merchant' | 'to'> {
   json?: boolean;
 }
 
-export function addIdentifiers(program: Command): void {
-  const identifiers = program
-    .command('identifiers')
-    .description('Show which shops contributed the identifiers and fields of products, and detach identifiers.');
+export function addIdentifiers(identifiers: Command): void {
   examples(identifiers, 'pda identifiers list 4006381333931');
 
   const list = identifiers
@@ -27,7 +24,7 @@ export function addIdentifiers(program: Command): void {
     )
     .option('--json', 'print {"product","identifiers","fields","detached","unrecordedOffers"}')
     .action((product: string, { json }: { json?: boolean }) =>
-      runCommand(async (database) => {
+      runReading(async (database) => {
         const report = await describeIdentifiers(database, product);
         say(json, report, describe(report));
       }),
@@ -39,7 +36,7 @@ export function addIdentifiers(program: Command): void {
     .description("Show the newest thousand shops' claims that contradict the catalogue.")
     .option('--json', 'print a list of {"asin","asinProduct","gtin","gtinProduct","merchant","statedAt"}')
     .action(({ json }: { json?: boolean }) =>
-      runCommand(async (database) => {
+      runReading(async (database) => {
         const open = await listDisputes(database);
         const rows = open.map(({ asin, asinProduct, gtin, gtinProduct, merchant, statedAt }) =>
           [asin, asinProduct, gtin, gtinProduct, merchant, statedAt.toISOString()].map((cell = '') => cell),
@@ -66,7 +63,7 @@ export function addIdentifiers(program: Command): void {
           const mode = isDryRun ? 'Dry run, nothing was changed. Without --dry-run: ' : '';
           say(json, report, `${mode}${describeDetached(report)}`);
         },
-        { isDry: isDryRun },
+        { isReading: isDryRun },
       ),
     );
   examples(

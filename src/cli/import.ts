@@ -12,9 +12,10 @@ import { openTracing } from '../operations/open-tracing.ts';
 import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
 import { slugOf } from '../values/slug.ts';
+import { UsageError } from './exit.ts';
 import { rowsOption, sizeOption } from './limit-options.ts';
 import { readMoment } from './moment.ts';
-import { runCommand, UsageError } from './run.ts';
+import { runCommand } from './run.ts';
 import { examples, openProgress, say } from './terminal.ts';
 
 interface ImportOptions extends Omit<ImportLimits, 'minFreeBytes'> {
@@ -31,10 +32,9 @@ interface ImportOptions extends Omit<ImportLimits, 'minFreeBytes'> {
   json?: boolean;
 }
 
-export function addImport(program: Command): void {
-  const command = program
-    .command('import <feed>')
-    .description("Import a shop's feed from a file, an http(s) URL, or standard input (-).")
+export function addImport(command: Command): void {
+  command
+    .argument('<feed>')
     .requiredOption('--merchant <shop>', 'name of the shop', readMerchant)
     .option('--merchant-url <url>', "address of the shop's website", readUrl)
     .option('--delta', 'only add and change offers; withdraw none')
@@ -53,7 +53,9 @@ export function addImport(program: Command): void {
       'print {"read","new","changed","same","withdrawn","rejected","reasons","rejectsNotWritten","identifiersMoved"}',
     )
     .action((feed: string, options: ImportOptions) =>
-      runCommand((database, config) => runImport(database, config, feed, options), { isDry: options.dryRun ?? false }),
+      runCommand((database, config) => runImport(database, config, feed, options), {
+        isReading: options.dryRun ?? false,
+      }),
     );
   examples(
     command,
@@ -84,8 +86,6 @@ async function runImport(database: Database, config: Config, feed: string, optio
           observedAt: options.observedAt ?? new Date(),
           rejectsFile,
           limits: { maxBytes, maxRows, maxRejects, minFreeBytes },
-          // Checked even when a server holds the folder: it writes to the same disk.
-          dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
           encoding: options.encoding,
         },
         ({ phase, rows, bytes, totalBytes }) => {

@@ -20,15 +20,15 @@ import {
 } from '../access/key-terms.ts';
 import { PLAN_IDS, type PlanId } from '../access/plans.ts';
 import { logAudit } from './audit.ts';
-import { runCommand, UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
+import { runCommand, runReading } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface JsonOption {
   json?: boolean;
 }
 
-export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('Create, show, change and revoke API keys.');
+export function addKeys(keys: Command): void {
   examples(keys, 'pda keys create --name "A client" --plan starter');
 
   const create = keys
@@ -45,7 +45,7 @@ export function addKeys(program: Command): void {
         const key = { name, plan, rateLimit, monthlyQuota: quota, expiresAt: expires };
         const issued = await createKey(database, key);
         sayIssued(json, issued);
-        logAudit(config, 'key.create', issued.id);
+        await logAudit(config, 'key.create', issued.id);
       }),
     );
   examples(create, 'pda keys create --name "A client" --plan pro --rate-limit 1200 --expires 2030-12-31');
@@ -54,7 +54,7 @@ export function addKeys(program: Command): void {
     .command('list')
     .description('List all keys.')
     .option('--json', 'print a list')
-    .action(({ json }: JsonOption) => runCommand(async (database) => sayRecords(json, await listKeys(database))));
+    .action(({ json }: JsonOption) => runReading(async (database) => sayRecords(json, await listKeys(database))));
   examples(list, 'pda keys list --json');
 
   const show = keys
@@ -62,7 +62,7 @@ export function addKeys(program: Command): void {
     .description('Show one key.')
     .option('--json', 'print an object')
     .action((id: string, { json }: JsonOption) =>
-      runCommand(async (database) => sayRecord(json, await showKey(database, id))),
+      runReading(async (database) => sayRecord(json, await showKey(database, id))),
     );
   examples(show, 'pda keys show key_1');
 
@@ -73,7 +73,7 @@ export function addKeys(program: Command): void {
     .action((id: string, { json }: JsonOption) =>
       runCommand(async (database, config) => {
         sayRecord(json, await revokeKey(database, id));
-        logAudit(config, 'key.revoke', id);
+        await logAudit(config, 'key.revoke', id);
       }),
     );
   examples(revoke, 'pda keys revoke key_1');
@@ -86,7 +86,7 @@ export function addKeys(program: Command): void {
     .action((id: string, { grace, json }: JsonOption & { grace: number }) =>
       runCommand(async (database, config) => {
         sayIssued(json, await rotateKey(database, id, grace));
-        logAudit(config, 'key.rotate', id);
+        await logAudit(config, 'key.rotate', id);
       }),
     );
   examples(rotate, 'pda keys rotate key_1 --grace 48');
@@ -98,7 +98,7 @@ export function addKeys(program: Command): void {
     .action((id: string, plan: string, { json }: JsonOption) =>
       runCommand(async (database, config) => {
         sayRecord(json, await setPlan(database, id, readPlan(plan)));
-        logAudit(config, 'key.set-plan', id);
+        await logAudit(config, 'key.set-plan', id);
       }),
     );
   examples(change, 'pda keys set-plan key_1 enterprise');
@@ -116,7 +116,7 @@ export function addKeys(program: Command): void {
         if (Object.values(terms).every((term) => term === undefined))
           throw new UsageError('The command names no limit: add --rate-limit, --quota or --expires.');
         sayRecord(json, await setTerms(database, id, terms));
-        logAudit(config, 'key.set-limits', id);
+        await logAudit(config, 'key.set-limits', id);
       }),
     );
   examples(limits, 'pda keys set-limits key_1 --rate-limit 1200 --quota plan --expires never');

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { MOST_ROWS } from '../import/import-request.ts';
 import { byteSize, parseByteSize } from '../values/byte-size.ts';
-import { UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
 
 /** The word that takes an own limit away again. */
 export const DEFAULT = 'default' as const;

@@ -1,6 +1,6 @@
 /** Reads times from the command line. */
 import { parseTimestamp } from '../values/timestamp.ts';
-import { UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
 
 /** Reads an RFC 3339 timestamp, or a day, which means its start in UTC. @throws {UsageError} when the text is neither. */
 export function readMoment(text: string): Date {

@@ -1,9 +1,16 @@
 #!/usr/bin/env node
 /** `pda`, the operator's command line. */
+import { setFlagsFromString } from 'node:v8';
 import { CommanderError } from 'commander';
 import { printable } from '../values/printable.ts';
+import { EXIT, UsageError } from './exit.ts';
 import { createProgram } from './program.ts';
-import { EXIT, UsageError } from './run.ts';
+
+// A command runs each query once. To optimize Prisma's query compiler takes half a second, and the process would wait for that at its end.
+setFlagsFromString('--wasm-tiering-budget=1000000000');
+
+// Source maps take longer to read than most commands take to run, and only error stacks need them.
+if (process.env.LOG_LEVEL === 'debug') process.setSourceMapsEnabled(true);
 
 // The reader of the output may exit early, as `head` does. The command still completes.
 for (const stream of [process.stdout, process.stderr]) {
@@ -13,13 +20,11 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  await createProgram().parseAsync();
+  const program = await createProgram(process.argv.slice(2));
+  await program.parseAsync();
 } catch (error) {
   if (error instanceof UsageError) process.stderr.write(`${printable(error.message)}\n`);
   else if (!(error instanceof CommanderError)) throw error;
   const isHelp = error instanceof CommanderError && error.exitCode === 0;
   process.exitCode = isHelp ? EXIT.done : EXIT.usage;
 }
-
-// An embedded database that has shut itself down, as on a full disk, leaves a timer that would keep this process alive forever.
-setTimeout(() => process.exit(), 500).unref();

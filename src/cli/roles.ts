@@ -1,9 +1,8 @@
 /** `pda roles`: sets up PostgreSQL roles with least privilege. */
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
-import type { Database } from '../database/database.ts';
 import { DUTIES, type Duty, isRoleName, roleStatements } from '../database/roles.ts';
-import { runCommand, UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
+import { runCommand } from './run.ts';
 import { examples, say } from './terminal.ts';
 
 interface RolesOptions extends Record<Duty, string> {
@@ -11,12 +10,8 @@ interface RolesOptions extends Record<Duty, string> {
   json?: boolean;
 }
 
-export function addRoles(program: Command): void {
-  const command = program
-    .command('roles')
-    .description(
-      'Print the SQL that gives PostgreSQL roles for the server, imports and keys only the rights each needs. Run again after each upgrade.',
-    )
+export function addRoles(command: Command): void {
+  command
     .option('--server <role>', 'role of the server', readRole, 'pda_server')
     .option('--importer <role>', 'role that imports feeds, the taxonomy and articles', readRole, 'pda_importer')
     .option('--keys <role>', 'role that manages keys', readRole, 'pda_keys')
@@ -27,24 +22,15 @@ export function addRoles(program: Command): void {
       const script = `BEGIN;\n${statements.map((statement) => `${statement};\n`).join('')}COMMIT;\n`;
       const report = { roles, statements, isApplied: apply };
       if (!apply) return say(json, report, script);
-      await runCommand(async (database, config) => {
-        await applyTo(database, config, statements);
+      await runCommand(async (database) => {
+        await database.transaction(async (transaction) => {
+          for (const statement of statements) await transaction.script(statement);
+        });
         const names = DUTIES.map((duty) => `${roles[duty]} (${duty})`).join(', ');
         say(json, report, `These roles now have exactly the rights they need: ${names}\n`);
       });
     });
   examples(command, 'pda roles | psql "$DATABASE_URL"', 'pda roles --server shop_server --apply');
-}
-
-async function applyTo(database: Database, { databaseUrl }: Config, statements: readonly string[]): Promise<void> {
-  if (databaseUrl === undefined) {
-    throw new UsageError(
-      'The embedded database has no roles: any user who can open its folder has all rights. Set DATABASE_URL to use PostgreSQL.',
-    );
-  }
-  await database.transaction(async (transaction) => {
-    for (const statement of statements) await transaction.script(statement);
-  });
 }
 
 function readRole(text: string): string {

@@ -1,11 +1,10 @@
 /** Runs a command: reads the configuration, opens the database, does the work and sets the exit status. */
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { type Database, isUnreachable, sqlStateOf } from '../database/database.ts';
+import { type Database, DatabaseEnded, EmbeddedUnusable, isUnreachable, sqlStateOf } from '../database/database.ts';
 import { CannotDistribute } from '../database/distribute.ts';
-import { FolderInUse, FolderUnusable } from '../database/folder-lock.ts';
 import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
-import { openForCommand } from '../database/open.ts';
+import { openDatabase } from '../database/open.ts';
 import { FeedInvalid, FeedNotFound } from '../feeds/feed-invalid.ts';
 import { SecretKeyUnusable } from '../feeds/seal-headers.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
@@ -15,37 +14,33 @@ import { DetachRefused } from '../import/identifier-binding.ts';
 import { IdentifierMalformed, IdentifierNotFound } from '../import/identifier-name.ts';
 import { BrokenFeed } from '../import/reject.ts';
 import { Problem } from '../problem.ts';
+import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
-
-export const EXIT = { done: 0, fault: 1, usage: 2, feed: 3, notFound: 4, database: 5 } as const;
-
-/** The command line is invalid; the message says what is allowed. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
-/** The row that the command names does not exist; the message says how to list those that do. */
-export class NothingFound extends Error {
-  override name = 'NothingFound';
-}
+import { EXIT, NothingFound, UsageError } from './exit.ts';
 
 type Work = (database: Database, config: Config, applied: readonly string[]) => Promise<void>;
 
 interface CommandOptions {
-  isDry?: boolean;
+  /** The command changes nothing, so the database is neither created nor migrated for it. */
+  isReading?: boolean;
+  /** Works with a database that has any of the migrations. */
+  leavesSchema?: boolean;
   /** Refuses a database by an error, before anything is changed in it. */
   examine?(database: Database): Promise<unknown>;
 }
 
-/** Runs a command and sets the exit status. Applies missing migrations first, unless it is a dry run. `LOG_LEVEL=debug` adds error stacks. */
-export async function runCommand(work: Work, { isDry = false, examine }: CommandOptions = {}): Promise<void> {
+/** Runs a command and sets the exit status. Applies missing migrations first, unless it only reads. `LOG_LEVEL=debug` adds error stacks. */
+export async function runCommand(
+  work: Work,
+  { isReading = false, leavesSchema = false, examine }: CommandOptions = {},
+): Promise<void> {
   let database: Database | undefined;
   try {
     const config = readConfig();
-    database = await openForCommand(config, { purpose: 'bulk' });
+    database = await openDatabase(config, { purpose: 'bulk', mustExist: isReading });
     await examine?.(database);
-    if (isDry) await refuseUnmigrated(database);
-    const applied = isDry ? [] : await bringUpToDate(database);
+    if (isReading && !leavesSchema) await refuseUnmigrated(database);
+    const applied = isReading || leavesSchema ? [] : await bringUpToDate(database);
     await work(database, config, applied);
   } catch (error) {
     process.exitCode = statusOf(error);
@@ -57,9 +52,15 @@ export async function runCommand(work: Work, { isDry = false, examine }: Command
   }
 }
 
+/** Runs a command that changes nothing. */
+export const runReading = (work: Work): Promise<void> => runCommand(work, { isReading: true });
+
 async function refuseUnmigrated(database: Database): Promise<void> {
-  if ((await pendingMigrations(database)).length === 0) return;
-  throw new UsageError('The database lacks migrations, which a dry run does not apply: run `pda migrate` first.');
+  const pending = await pendingMigrations(database);
+  if (pending.length === 0) return;
+  throw new UsageError(
+    `The database lacks ${counted(pending.length, 'migration')}, which commands that only read do not apply: run \`pda migrate\` first.`,
+  );
 }
 
 /** SQLSTATE 42501, insufficient_privilege: the role belongs to another duty. */
@@ -82,8 +83,9 @@ function sentenceOn(error: unknown, database: Database | undefined): string {
   if (worker !== undefined) {
     return `The worker ${worker} of the cluster cannot be reached. Start it, or replace it from its standby, and run this again; \`pda doctor\` checks all workers.`;
   }
-  if (!isUnreachable(error) || !database?.description.startsWith('PostgreSQL')) return reason;
-  return `${database.description} cannot be used: ${reason}. Check that it is running and that DATABASE_URL is correct.`;
+  if (!isUnreachable(error) || !database || error instanceof DatabaseEnded) return reason;
+  if (reason.includes(database.description)) return reason;
+  return `${database.description} cannot be used: ${reason}. Check that it is running and that DATABASE_URL or DATA_DIR is correct.`;
 }
 
 function statusOf(error: unknown): number {
@@ -91,12 +93,12 @@ function statusOf(error: unknown): number {
   if (error instanceof Problem && error.status < 500) return EXIT.usage;
   if (error instanceof FeedInvalid || error instanceof SecretKeyUnusable) return EXIT.usage;
   if (error instanceof IdentifierMalformed || error instanceof DetachRefused) return EXIT.usage;
-  if (error instanceof MayNotMigrate || error instanceof FolderUnusable) return EXIT.usage;
+  if (error instanceof MayNotMigrate || error instanceof EmbeddedUnusable) return EXIT.usage;
   if (error instanceof CannotDistribute) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
   if (NOT_FOUND.some((kind) => error instanceof kind)) return EXIT.notFound;
   if (error instanceof DiskTooFull) return EXIT.database;
-  if (error instanceof FolderInUse || isUnreachable(error) || isNotAllowed(error)) return EXIT.database;
+  if (isUnreachable(error) || isNotAllowed(error)) return EXIT.database;
   return EXIT.fault;
 }
 

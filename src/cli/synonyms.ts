@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { clearSynonyms, listSynonyms, replaceSynonyms, type SynonymSummary } from '../import/synonyms.ts';
 import { counted } from '../values/counted.ts';
-import { runCommand, UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
+import { runCommand } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface SynonymOptions {
@@ -13,10 +14,9 @@ interface SynonymOptions {
 }
 
 /** Adds `pda synonyms` to the commands. */
-export function addSynonyms(program: Command): void {
-  const command = program
-    .command('synonyms [file]')
-    .description('Replace the synonyms of searches with those of a file: equal terms with commas between on each line.')
+export function addSynonyms(command: Command): void {
+  command
+    .argument('[file]')
     .option('--list', 'show the present synonyms')
     .option('--clear', 'remove all synonyms')
     .option('--dry-run', 'check the file and report the result without changing anything')
@@ -36,7 +36,7 @@ export function addSynonyms(program: Command): void {
             : await replaceSynonyms(database, file ?? '', isDryRun);
           say(json, summary, describe(summary, isDryRun));
         },
-        { isDry: isDryRun },
+        { isReading: isDryRun || list === true },
       );
     });
   examples(command, 'pda synonyms synonyms.txt --dry-run', 'pda synonyms synonyms.txt', 'pda synonyms --list --json');

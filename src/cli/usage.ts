@@ -1,7 +1,8 @@
 /** `pda usage`: shows the requests that keys have used in a month, by day. */
 import type { Command } from 'commander';
 import { type KeyUsage, usageOf } from '../access/key-admin.ts';
-import { runCommand, UsageError } from './run.ts';
+import { UsageError } from './exit.ts';
+import { runReading } from './run.ts';
 import { barOf, colours, examples, say, sparkOf, tableOf } from './terminal.ts';
 
 interface UsageOptions {
@@ -10,15 +11,14 @@ interface UsageOptions {
   json?: boolean;
 }
 
-export function addUsage(program: Command): void {
-  const usage = program
-    .command('usage [key]')
-    .description('Show the usage of all keys in a month (UTC), or of one key by day.')
+export function addUsage(usage: Command): void {
+  usage
+    .argument('[key]')
     .option('--key <key>', 'the same as the argument')
     .option('--month <month>', 'YYYY-MM; the current month by default', readMonth)
     .option('--json', 'print a list of {"id","name","plan","month","used","quota","remaining","days"}')
     .action((argument: string | undefined, { key, month, json }: UsageOptions) =>
-      runCommand(async (database) => {
+      runReading(async (database) => {
         if (argument !== undefined && key !== undefined && argument !== key)
           throw new UsageError(`The command names two keys, ${argument} and ${key}. Give only one.`);
         const keyId = argument ?? key;

@@ -17,8 +17,9 @@ import {
   openWebhooks,
   type WebhookRow,
 } from '../webhooks/webhooks.ts';
+import { NothingFound, UsageError } from './exit.ts';
 import { readMoment } from './moment.ts';
-import { NothingFound, runCommand, UsageError } from './run.ts';
+import { runCommand, runReading } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface JsonOption {
@@ -43,8 +44,7 @@ interface ReplayOptions extends JsonOption {
   delivery?: string[];
 }
 
-export function addWebhooks(program: Command): void {
-  const webhooks = program.command('webhooks').description('Show, create, change and test webhooks of all keys.');
+export function addWebhooks(webhooks: Command): void {
   examples(webhooks, 'pda webhooks list --key key_1');
 
   const list = webhooks
@@ -53,7 +53,7 @@ export function addWebhooks(program: Command): void {
     .option('--key <key>', 'only those of this key: its id or its name')
     .option('--json', 'print a list')
     .action(({ key, json }: JsonOption & { key?: string }) =>
-      withWebhooks(async ({ webhooks: administration, market, database }) => {
+      readingWebhooks(async ({ webhooks: administration, market, database }) => {
         const owner = key === undefined ? undefined : await findOwner(database, key);
         const rows = await readAll((after) => administration.list(owner, { first: PAGE, after }));
         const shown = rows.map((row) => recordOf(row, market));
@@ -74,7 +74,7 @@ export function addWebhooks(program: Command): void {
     .description('Show one webhook. Its secret is not shown.')
     .option('--json', 'print an object')
     .action((id: string, { json }: JsonOption) =>
-      withWebhooks(async ({ webhooks: administration, market }) => {
+      readingWebhooks(async ({ webhooks: administration, market }) => {
         sayRecord(json, recordOf(found(await administration.find(undefined, id), id), market));
       }),
     );
@@ -142,7 +142,7 @@ export function addWebhooks(program: Command): void {
     .description('Show the newest hundred deliveries of a webhook.')
     .option('--json', 'print a list')
     .action((id: string, { json }: JsonOption) =>
-      withWebhooks(async ({ webhooks: administration }) => {
+      readingWebhooks(async ({ webhooks: administration }) => {
         const { id: number } = found(await administration.find(undefined, id), id);
         const { edges } = await administration.deliveries(number, { first: PAGE });
         const shown = edges.map(({ node }) => deliveryOf(node));
@@ -204,14 +204,17 @@ interface Administered {
   database: Database;
 }
 
-/** Runs a command with the administration of webhooks. */
-function withWebhooks(work: (administered: Administered) => Promise<void>): Promise<void> {
-  return runCommand((database, config) => {
+/** Runs a command with the administration of webhooks. @param run how; as one that changes something by default. */
+function withWebhooks(work: (administered: Administered) => Promise<void>, run = runCommand): Promise<void> {
+  return run((database, config) => {
     const market = marketOf(config);
     const webhooks = openWebhooks(database, market, { isPrivateAllowed: config.arePrivateWebhooksAllowed });
     return work({ webhooks, market, database });
   });
 }
+
+/** Runs such a command that changes nothing. */
+const readingWebhooks = (work: (administered: Administered) => Promise<void>) => withWebhooks(work, runReading);
 
 const marketOf = ({ marketCurrency, marketCountry, productUrlTemplate, publicUrl, host, port }: Config): Market => ({
   currency: marketCurrency,

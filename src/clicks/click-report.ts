@@ -52,5 +52,5 @@ const REPORT = `
   JOIN merchant ON merchant.id = offer.merchant_id
   WHERE $3::bigint IS NULL OR merchant.id = $3::bigint
   GROUP BY counted.day, merchant.id
-  ORDER BY counted.day, merchant.name
+  ORDER BY counted.day, merchant.name COLLATE "C"
   LIMIT $4::int`;

@@ -1,7 +1,4 @@
-/**
- * The interface to the data, whichever home it has: PostgreSQL, the embedded database in this process, or the embedded database
- * of a running server. Code outside this folder does not know which.
- */
+/** The interface to the data. Code outside this folder does not know whether it is in a server of our own or of the operator. */
 export interface QueryOptions {
   /**
    * The name of the statement in metrics and traces, as listed in docs/architecture.md; `other` by default. Names are constants,
@@ -23,18 +20,6 @@ export interface QueryOptions {
   isWhole?(rows: readonly unknown[]): boolean;
   /** The number of keys in a statement that combines several requests: for metrics. */
   batchSize?: number;
-  /** Whether others go first: see {@link TransactionOptions.yields}. */
-  yields?: boolean;
-}
-
-export interface TransactionOptions {
-  /**
-   * Whether others go first. The embedded database, which has one session, then starts this once no request has sent a statement for a
-   * moment; but it does not wait for long. PostgreSQL serves all at once.
-   */
-  yields?: boolean;
-  /** Keeps the plans of its statements for the next such transaction of the embedded database. */
-  keepsPlans?: boolean;
 }
 
 /** `requests`: many short statements. `bulk`: few large ones without a time limit, as in imports. */
@@ -54,8 +39,8 @@ export interface PoolState {
 /** Anything that accepts SQL. */
 export interface Queryable {
   /**
-   * Runs one statement and returns its rows. `BIGINT` becomes `bigint` as in Prisma, `TIMESTAMPTZ` becomes `Date`, `DATE` becomes
-   * `YYYY-MM-DD`, and `JSONB` is parsed.
+   * Runs one statement and returns its rows. `BIGINT` becomes `bigint` as in Prisma, also in arrays, which have no nulls; `TIMESTAMPTZ`
+   * becomes `Date`, `DATE` becomes `YYYY-MM-DD`, and `JSONB` is parsed.
    *
    * @throws {DatabaseUnavailable} if the database cannot be reached; otherwise the database's own error, with the SQLSTATE as `code`.
    */
@@ -65,7 +50,7 @@ export interface Queryable {
     options?: QueryOptions,
   ): Promise<Row[]>;
   /** Runs several statements without parameters, as in a migration. */
-  script(sql: string, options?: Pick<QueryOptions, 'name' | 'yields'>): Promise<void>;
+  script(sql: string, options?: Pick<QueryOptions, 'name'>): Promise<void>;
 }
 
 /** The unconverted result of a statement. */
@@ -84,30 +69,18 @@ export interface Connection extends Queryable {
   raw(sql: string, parameters?: readonly unknown[], options?: QueryOptions): Promise<RawResult>;
 }
 
-/** Lets one at a time write the catalogue, across transactions. */
-export interface Writers {
-  /**
-   * Waits for the turn, and returns the function that ends it.
-   * @param isPatient false to return `undefined` instead of waiting for others.
-   */
-  hold(isPatient: boolean): Promise<(() => void) | undefined>;
-}
+/** An open transaction. */
+export interface Transaction extends Connection {}
 
 export interface Database extends Connection {
   /** The location of the data, for logs: never contains a password. */
   readonly description: string;
+  /** The folder of the data; missing if it may be on another machine. Its disk must have room for what is written. */
+  readonly dataFolder?: string;
   /** Runs `work` in one transaction, which is rolled back if it throws. */
-  transaction<Result>(
-    work: (transaction: Connection) => Promise<Result>,
-    options?: TransactionOptions,
-  ): Promise<Result>;
-  /**
-   * The order of those who write the catalogue in several transactions. Only of the embedded database: PostgreSQL has locks for it, which
-   * a single session cannot hold against itself.
-   */
-  readonly writers?: Writers;
-  /** The current connections; missing for databases without a limit on them. */
-  poolState?(): PoolState;
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** The current connections. */
+  poolState(): PoolState;
   close(): Promise<void>;
 }
 
@@ -123,9 +96,19 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The embedded database has ended itself or cannot start; the message tells the operator why and what to do. */
+/** The embedded database has ended and cannot be started; the message tells the operator why and what to do. */
 export class DatabaseEnded extends DatabaseUnavailable {
   override name = 'DatabaseEnded';
+}
+
+/** The embedded database cannot be used here or in this folder; the message says why, and what to do. */
+export class EmbeddedUnusable extends Error {
+  override name = 'EmbeddedUnusable';
+}
+
+/** The embedded database does not exist yet, and was not to be created. */
+export class NotCreated extends EmbeddedUnusable {
+  override name = 'NotCreated';
 }
 
 // SQLSTATE codes of temporary errors (PostgreSQL, Appendix A): 08 connection exception, 25006 read-only, 40 deadlock, 53 insufficient
@@ -133,7 +116,7 @@ export class DatabaseEnded extends DatabaseUnavailable {
 const unavailableCode =
   /^(08...|25006|40001|40P01|53...|55P03|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/;
 const unavailableMessage =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool|PGlite is clos)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool)/;
 
 /** Whether an error means that the database cannot be reached now. */
 export function isUnavailable(error: unknown): boolean {

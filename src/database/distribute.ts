@@ -160,7 +160,7 @@ export async function readWorkers(database: Queryable): Promise<string[]> {
   );
   if (!citus) {
     throw new CannotDistribute(
-      'The database has no Citus. Install it on the coordinator and the workers, and run CREATE EXTENSION citus in the database of each.',
+      'The database has no Citus. Set DATABASE_URL to the coordinator of a Citus cluster: docs/scaling.md says under "Set it up" how to make one.',
     );
   }
   if (Number.parseInt(citus.version, 10) < OLDEST_CITUS) {

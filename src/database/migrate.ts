@@ -31,12 +31,18 @@ const CREATE_RECORD = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
-type Migration = ReturnType<typeof readMigrations>[number];
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
 
-/** The migrations of this version, oldest first. */
-export function readMigrations() {
+let own: readonly Migration[] | undefined;
+
+/** The migrations of this version, oldest first. They are read once per process. */
+export function ownMigrations(): readonly Migration[] {
   const folder = join(packageRoot(), 'prisma', 'migrations');
-  return readdirSync(folder, { withFileTypes: true })
+  own ??= readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
@@ -45,13 +51,6 @@ export function readMigrations() {
       // As Prisma records it.
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     });
-}
-
-let own: readonly Migration[] | undefined;
-
-/** The migrations of this version, read once per process. */
-function ownMigrations(): readonly Migration[] {
-  own ??= readMigrations();
   return own;
 }
 
@@ -112,21 +111,12 @@ async function refuseOthers(database: Queryable, pending: readonly string[]): Pr
 
 /** The names of this version's migrations, and of the enum values such as `plan_id.pro`, that the database lacks. */
 export async function pendingMigrations(database: Queryable, migrations = ownMigrations()): Promise<string[]> {
-  const [record] = await database.query<{ present: boolean }>(
-    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
-  );
-  if (!record?.present) return migrations.map(({ name }) => name);
   const values = await missingValues(database);
   return [...(await missingFiles(database, migrations)), ...values.map(({ type, value }) => `${type}.${value}`)];
 }
 
 async function missingFiles(database: Queryable, migrations: readonly Migration[]): Promise<string[]> {
-  const rows = await database.query<{ migration_name: string; checksum: string }>(
-    `SELECT migration_name, checksum
-     FROM _prisma_migrations
-     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-  );
-  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  const applied = await appliedMigrations(database);
   for (const { name, checksum } of migrations) {
     if ((applied.get(name) ?? checksum) === checksum) continue;
     throw new Error(
@@ -134,6 +124,21 @@ async function missingFiles(database: Queryable, migrations: readonly Migration[
     );
   }
   return migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
+}
+
+/** The names of all migrations that the database has, also those of other versions, with the checksums of their files. */
+export async function appliedMigrations(database: Queryable): Promise<Map<string, string>> {
+  const [record] = await database.query<{ present: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
+  );
+  if (!record?.present) return new Map();
+  const rows = await database.query<{ name: string; checksum: string }>(
+    `SELECT migration_name AS name, checksum
+     FROM _prisma_migrations
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
+     ORDER BY migration_name`,
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
 const ENUM_VALUES = Object.entries(ENUMS).flatMap(([type, values]) => values.map((value) => ({ type, value })));

@@ -32,15 +32,16 @@ export function observed(database: Database, observer: StatementObserver): Datab
   return {
     ...database,
     ...watch(database, observer),
-    transaction: (work, options) => database.transaction((transaction) => work(watch(transaction, observer)), options),
+    transaction: (work) =>
+      database.transaction((transaction) => work({ ...transaction, ...watch(transaction, observer) })),
   };
 }
 
-/** Gives a name to all statements of a phase, such as the matching of an import. @param yields see {@link QueryOptions.yields}. */
-export function named(connection: Queryable, name: string, yields = false): Queryable {
+/** Gives a name to all statements of a phase, such as the matching of an import. */
+export function named(connection: Queryable, name: string): Queryable {
   return {
-    query: (sql, parameters, options) => connection.query(sql, parameters, { name, yields, ...options }),
-    script: (sql) => connection.script(sql, { name, yields }),
+    query: (sql, parameters, options) => connection.query(sql, parameters, { name, ...options }),
+    script: (sql) => connection.script(sql, { name }),
   };
 }
 

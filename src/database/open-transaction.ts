@@ -1,5 +1,5 @@
 /** A transaction with separate calls for its start and end, for callers that cannot express it as one function. */
-import type { Connection, Database, TransactionOptions } from './database.ts';
+import type { Connection, Database } from './database.ts';
 
 /** The ends settle when the transaction is committed or rolled back. */
 export interface OpenTransaction {
@@ -11,7 +11,7 @@ export interface OpenTransaction {
 const rolledBack = Symbol('rolled back');
 
 /** Starts a {@link Database.transaction} and keeps it open until it is committed or rolled back. */
-export function beginTransaction(database: Database, options?: TransactionOptions): Promise<OpenTransaction> {
+export function beginTransaction(database: Database): Promise<OpenTransaction> {
   return new Promise((resolve, reject) => {
     const ended = database
       .transaction(
@@ -29,7 +29,6 @@ export function beginTransaction(database: Database, options?: TransactionOption
               rollback: () => end(() => fail(rolledBack)),
             });
           }),
-        options,
       )
       .catch((error: unknown) => {
         reject(error); // Without effect once the transaction is open.

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import {
   beginsToRead,
-  type Connection,
   type Database,
   DatabaseUnavailable,
   isUnavailable,
@@ -13,16 +12,22 @@ import {
   type Queryable,
   type QueryOptions,
   type RawResult,
+  type Transaction,
 } from './database.ts';
 import { describeHosts, type Hosts, readHosts } from './hosts.ts';
 import { openPrimary } from './primary.ts';
 
 const { builtins } = pg.types;
 
+// The type of bigint[] (pg_type.oid), which the driver has no name for.
+const ARRAY_OF_INT8 = 1016;
+const parseBigInts = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(BigInt));
+
 /** Converts the driver's values as {@link Queryable.query} specifies, regardless of the process's time zone. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === builtins.INT8) return BigInt;
+    if (oid === ARRAY_OF_INT8) return parseBigInts;
     if (oid === builtins.DATE) return String;
     if (oid === builtins.TIMESTAMPTZ) return parseMoment;
     return pg.types.getTypeParser(oid, format as 'text');
@@ -63,6 +68,8 @@ const NO_MORE_CONNECTIONS_MS = 5_000;
 export interface PostgresOptions {
   /** The server's URL, or that of several servers in libpq's notation, of which the one that accepts writes is used. */
   url: string;
+  /** The location of the data, for logs; the hosts of `url` by default. */
+  description?: string;
   /** The maximum number of connections of this process. */
   poolSize?: number | undefined;
   /** The purpose of the connections; requests by default. */
@@ -140,7 +147,7 @@ export function openPostgres(options: PostgresOptions): Database {
   };
 
   return {
-    description: describeHosts(hosts),
+    description: options.description ?? describeHosts(hosts),
     async query<Row>(sql: string, parameters?: readonly unknown[], options?: QueryOptions) {
       return (await send(sql, parameters, options)).rows as Row[];
     },
@@ -246,7 +253,7 @@ const cut = /^(25006|53300|57P0[1235]|08...|ECONNRESET|ECONNREFUSED|EPIPE)$/;
 const cutMessage = /^(Connection terminated( unexpectedly)?$|Client (has encountered|was closed)|Cannot use a pool)/;
 
 /** Statements in a transaction are not prepared: each import uses its own table names, so prepared statements would accumulate. */
-function inTransaction(client: pg.PoolClient): Connection {
+function inTransaction(client: pg.PoolClient): Transaction {
   return {
     async query<Row>(sql: string, parameters: readonly unknown[] = []) {
       return (await ended(client.query(sql, [...parameters]))).rows as Row[];

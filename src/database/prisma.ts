@@ -12,7 +12,7 @@ export function openPrisma(database: Database): PrismaClient {
     adapter: {
       provider: 'postgres',
       adapterName: 'product-data-api',
-      // Loaded with the first statement, because the embedded database does not need PostgreSQL's driver until then.
+      // Loaded with the first statement, since it takes a tenth of a second.
       connect: async () => (await import('./prisma-adapter.ts')).connectPrisma(database),
     },
     transactionOptions: TRANSACTION,

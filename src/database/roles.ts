@@ -208,8 +208,7 @@ export async function missingServerRights(database: Queryable): Promise<string[]
      UNION
      SELECT name
      FROM unnest($3::text[]) AS needed (name)
-     WHERE to_regprocedure(name) IS NOT NULL AND NOT has_function_privilege(to_regprocedure(name), 'EXECUTE')
-     ORDER BY name`,
+     WHERE to_regprocedure(name) IS NOT NULL AND NOT has_function_privilege(to_regprocedure(name), 'EXECUTE')`,
     [
       needed.map(({ table }) => table),
       needed.map(({ privilege }) => privilege),
@@ -217,5 +216,5 @@ export async function missingServerRights(database: Queryable): Promise<string[]
       needed.map(({ isPartial }) => isPartial),
     ],
   );
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).sort();
 }

@@ -1,7 +1,4 @@
 /** The demo catalogue: imported with the regular importer on the first start of an empty embedded database. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
 import { createDemoKey } from '../access/demo-key.ts';
 import { createKeys, type IssuedKey } from '../access/key-admin.ts';
 import { PLAN_IDS } from '../access/plans.ts';
@@ -9,75 +6,62 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { importArticles } from '../import/articles.ts';
-import { importFeed } from '../import/import-feed.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
-import { packageRoot } from '../package-root.ts';
-import { DAY_MS } from '../values/day.ts';
+import type { Log } from '../operations/log.ts';
+import { type DemoFeed, demoFile, importDemoFeed, missingFeeds, readManifest } from './feeds.ts';
+import { logProgress, type OnFeed } from './log-progress.ts';
+import { DEMO_MARKET, mayHaveDemo, suitsDemo } from './may-have-demo.ts';
 
-const Manifest = z.object({
-  taxonomy: z.string(),
-  shops: z.array(
-    z.object({
-      merchant: z.string(),
-      url: z.string(),
-      feeds: z.array(z.object({ file: z.string(), daysAgo: z.number().int().min(0), delta: z.boolean() })),
-    }),
-  ),
-});
-
-/** Reports progress: the number of feeds imported, and of all feeds. */
-type OnFeed = (done: number, of: number) => void;
-
-const MARKET = { currency: 'EUR', country: 'DE' };
-
-/** Imports the demo into an empty embedded database outside production; skips it, with a line on stderr, in a market of another currency. */
-export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed) {
-  if (config.isProduction || config.databaseUrl !== undefined) return undefined;
+/**
+ * Imports the present of the demo into an empty database that may have one; `past.ts` imports its past. In a market of another currency,
+ * it does nothing but say so on stderr.
+ * @returns if the demo was due, a function that creates the keys and prints them. Call it once the server listens at the address: keys can be shown
+ *   only once, so nothing must fail between their creation and that.
+ */
+export async function setUpDemo(config: Config, database: Database, log: Pick<Log, 'info'>) {
+  if (!mayHaveDemo(config)) return undefined;
   await migrate(database);
   const { isDue, lacksDemoKey } = await stateOfDemo(database);
   // An installation of an earlier version has the catalogue and no demo key.
   if (lacksDemoKey && config.hasDemoKey) await createDemoKey(database);
   if (!isDue) return undefined;
-  if (config.marketCurrency !== MARKET.currency) {
-    const mismatch = `its prices are in ${MARKET.currency}, but MARKET_CURRENCY is ${config.marketCurrency}`;
+  if (!suitsDemo(config)) {
+    const mismatch = `its prices are in ${DEMO_MARKET.currency}, but MARKET_CURRENCY is ${config.marketCurrency}`;
     process.stderr.write(`The demo catalogue was not imported: ${mismatch}.\n`);
     return undefined;
   }
-  // Commits need not wait for the disk, because a demo lost in a crash is imported again. The embedded database has one session,
-  // so this setting applies to all its statements until it is reset.
-  await database.query('SET synchronous_commit = off');
-  try {
-    await importCatalogue(database, onFeed);
-  } finally {
-    await database.query('SET synchronous_commit = on');
-  }
-  // Keys are shown once, so they must survive a crash. Their commit waits for the disk, and thereby flushes the import too.
-  return makeKeys(database, config.hasDemoKey);
+  const { present } = await missingFeeds(database, new Date());
+  await importCatalogue(database, present, logProgress(log, 'the demo catalogue'));
+  return (address: string): Promise<IssuedKey[] | undefined> =>
+    database.transaction(async (transaction) => {
+      await transaction.query("SELECT pg_advisory_xact_lock(hashtext('demo.keys'))");
+      // Another server that was started at the same time may have made them.
+      if (!(await stateOfDemo(database)).isDue) return undefined;
+      const { keys, describe } = await makeKeys(database, config.hasDemoKey);
+      process.stdout.write(`\n${describe(address)}`);
+      return keys;
+    });
 }
 
-/** Imports the demo and creates its keys. A second run only creates new keys. @param now the time of the newest feeds. */
-export async function importDemo(database: Database, onFeed?: OnFeed, now = new Date(), { hasDemoKey = true } = {}) {
-  await importCatalogue(database, onFeed, now);
+/** Imports what a database lacks of the demo, present and past, and creates keys. @param now the time of the newest feeds, if none was imported before. */
+export async function importDemo(
+  database: Database,
+  onFeed: OnFeed = () => {},
+  now = new Date(),
+  { hasDemoKey = true } = {},
+) {
+  const { present, past } = await missingFeeds(database, now);
+  await importCatalogue(database, [...present, ...past], onFeed);
   return makeKeys(database, hasDemoKey);
 }
 
-async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, now = new Date()): Promise<void> {
-  const { taxonomy, shops } = readManifest();
-  await importTaxonomy(database, inFolder(taxonomy));
-  const feeds = shops
-    .flatMap(({ merchant, url, feeds: each }) => each.map((feed) => ({ merchant, merchantUrl: url, ...feed })))
-    .sort((one, other) => other.daysAgo - one.daysAgo);
-  for (const [index, { merchant, merchantUrl, file, daysAgo, delta }] of feeds.entries()) {
-    await importFeed(database, MARKET, {
-      feed: inFolder(file),
-      merchant,
-      merchantUrl,
-      mode: delta ? 'delta' : 'full',
-      observedAt: new Date(now.getTime() - daysAgo * DAY_MS),
-    });
+async function importCatalogue(database: Database, feeds: readonly DemoFeed[], onFeed: OnFeed): Promise<void> {
+  await importTaxonomy(database, demoFile(readManifest().taxonomy));
+  for (const [index, feed] of feeds.entries()) {
+    await importDemoFeed(database, feed);
     onFeed(index + 1, feeds.length);
   }
-  await importArticles(database, inFolder('articles'));
+  await importArticles(database, demoFile('articles'));
 }
 
 /** Keys are created last, all at once: a database with shops but no keys is an interrupted demo import. */
@@ -127,7 +111,3 @@ function describe(keys: readonly IssuedKey[], address: string): string {
     '',
   ].join('\n');
 }
-
-const inFolder = (file: string) => join(packageRoot(), 'demo', file);
-
-const readManifest = () => Manifest.parse(JSON.parse(readFileSync(inFolder('manifest.json'), 'utf8')));

@@ -1,8 +1,7 @@
 /**
  * Claims due feeds. All gateways share the feeds through the database only: a claim gives a run a number and a lease, which the run renews
  * until it ends. A run whose lease has ended is taken over by the next claim. Its number is no longer that of the feed, which is the
- * condition of everything that a run records, so it writes nothing from then on. What it had already committed stays: on PostgreSQL nothing,
- * on the embedded database the steps before.
+ * condition of everything that a run records, so it writes nothing from then on.
  */
 import type { Database, Queryable } from '../database/database.ts';
 import { ImportGivenUp } from '../import/import-request.ts';
@@ -42,7 +41,7 @@ export class RunLost extends ImportGivenUp {
 
   constructor() {
     super(
-      'Another gateway took the run over, or the feed was removed, so this run stopped early. Offers that it had already written stay.',
+      'Another gateway took the run over, or the feed was removed, so this run stopped early and changed no offers.',
     );
   }
 }
@@ -87,12 +86,6 @@ export function claimFeed(
 /** Renews the lease of a run. @throws {RunLost} */
 export async function renewLease(database: Queryable, { id, runId }: ClaimedFeed, leaseSeconds: number): Promise<void> {
   const rows = await database.query(RENEW, [id, runId, leaseSeconds], { name: 'feed_renew' });
-  if (rows.length === 0) throw new RunLost();
-}
-
-/** Checks that the run still has its feed. @throws {RunLost} */
-export async function requireRun(database: Queryable, { id, runId }: ClaimedFeed): Promise<void> {
-  const rows = await database.query('SELECT id FROM feed WHERE id = $1 AND run_id = $2', [id, runId]);
   if (rows.length === 0) throw new RunLost();
 }
 

@@ -164,8 +164,7 @@ function changed(before: FeedRecord, after: FeedRecord, isTold: { headers: boole
   return { before: of(before), after: of(after) };
 }
 
-const SUPERSEDED =
-  'The feed was changed while it was pulled, so this run stopped early. Offers that it had already written stay until the next run.';
+const SUPERSEDED = 'The feed was changed while it was pulled, so this run stopped early and changed no offers.';
 
 // By the primary key of feed.
 const READ = `

@@ -1,5 +1,5 @@
 /**
- * Pulls feeds in a process of their own, next to a gateway on PostgreSQL: reading a hundred thousand rows would hold up the gateway's
+ * Pulls feeds in a process of their own, next to a gateway: reading a hundred thousand rows would hold up the gateway's
  * requests. The process runs with a low priority, only while there is work, and ends with its gateway.
  */
 import { type ChildProcess, fork } from 'node:child_process';

@@ -11,7 +11,7 @@ import { BrokenFeed } from '../import/reject.ts';
 import { DAY_MS } from '../values/day.ts';
 import { encodeId } from '../values/id.ts';
 import { excerpt } from '../values/printable.ts';
-import { type ClaimedFeed, RunLost, requireRun } from './claim.ts';
+import { type ClaimedFeed, RunLost } from './claim.ts';
 import { openReportCollector, type ReportCollector } from './collect-report.ts';
 import { recordCheapest } from './count-cheapest.ts';
 import { type Download, type DownloadRequest, downloadFeed } from './download.ts';
@@ -23,8 +23,6 @@ export interface PullOptions {
   secretKey: string | undefined;
   /** The longest time of a download. */
   downloadMs: number;
-  /** The folder of the embedded database, whose disk must have room. */
-  dataFolder: string | undefined;
   /** Runs an import when it is its turn: one at a time in a process. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   lookup?: LookupFunction | undefined;
@@ -129,7 +127,7 @@ async function take(
   database: Database,
   feed: ClaimedFeed,
   download: Download,
-  { market, dataFolder, collector }: PullOptions & { collector: ReportCollector },
+  { market, collector }: PullOptions & { collector: ReportCollector },
   signal: AbortSignal,
 ): Promise<ImportSummary> {
   signal.throwIfAborted();
@@ -144,10 +142,8 @@ async function take(
     observedAt,
     encoding: feed.encoding ?? undefined,
     limits: limitsOf(feed),
-    dataFolder,
     observer: collector.observer,
     signal,
-    onStep: (transaction) => requireRun(transaction, feed),
     async onRecorded(transaction, { runId, merchantId, pricesChangeAt }) {
       shopId = merchantId;
       // The content is imported again after a day even if it is unchanged: what other shops state may match its rows differently.

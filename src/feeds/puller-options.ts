@@ -9,7 +9,6 @@ export function pullerOptions(config: Config): Omit<PullerOptions, 'observer'> {
     secretKey: config.secretKey,
     leaseSeconds: config.feedLeaseSeconds,
     downloadMs: config.feedDownloadSeconds * 1_000,
-    dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
   };
 }
 

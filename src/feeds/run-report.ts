@@ -1,5 +1,5 @@
 /** What one run of a feed read, accepted and rejected: the type of `feed_run.report`, which the report for the shop shows. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The most examples of a reason that a report has. */
 export const MOST_EXAMPLES = 20;

@@ -6,7 +6,7 @@ export const RUNS_KEPT = 100;
 /** How long they are kept. */
 const RUN_DAYS = 90;
 
-// A step takes some milliseconds, so that the embedded database is free for requests between two of them.
+// A step takes some milliseconds, so that nothing waits long for the rows that it locks.
 const MOST_ROWS = 500;
 
 /** SQL that is true for a run that is too old. */

@@ -28,7 +28,7 @@ const MOST_AT_ONCE = 8;
 // How long a connection whose client does not read may be idle; noticed at the second check.
 const STILL_MS = 20_000;
 
-// File descriptors reserved for everything else; an embedded database that cannot open its files ends.
+// File descriptors reserved for everything else, such as connections to the database.
 const RESERVED_FILES = 128;
 
 /** The most simultaneous connections, derived from the limit of open files if the system reports it (Linux, proc(5)). */

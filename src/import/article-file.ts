@@ -1,6 +1,6 @@
 /** Parses a Markdown file with front matter into a checked article; errors name the file and the line. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isSlug, slugOf } from '../values/slug.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import { BrokenFeed } from './reject.ts';

@@ -112,7 +112,7 @@ const WRITE = `
     SELECT slug, title, summary, body, category_id, product_slugs, ${searchVector('words')}, published_at, now()
     FROM given
     WHERE NOT EXISTS (SELECT FROM article WHERE article.slug = given.slug)
-    ORDER BY published_at, slug
+    ORDER BY published_at, slug COLLATE "C"
     RETURNING 1
   )
   SELECT (SELECT count(*)::int FROM added) AS added, (SELECT count(*)::int FROM changed) AS changed`;

@@ -4,8 +4,8 @@ import { soleValue } from './sole-value.ts';
 
 /** The tables of the transaction that {@link findBarred} fills. */
 export const CREATE_BARRED = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS barred (position INT NOT NULL, kind TEXT NOT NULL, product_id BIGINT) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE IF NOT EXISTS voided (position INT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (position, kind)) ON COMMIT DROP`;
+  CREATE TEMPORARY TABLE barred (position INT NOT NULL, kind TEXT NOT NULL, product_id BIGINT) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE voided (position INT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (position, kind)) ON COMMIT DROP`;
 
 /**
  * Finds the rows that state a detached identifier, and returns whether there are any. `barred` gets products to which it must not lead.

@@ -7,7 +7,7 @@ import type { Queryable } from '../database/database.ts';
 import { averageLowest, discountOf, REFRESH_LONG, TODAY } from './average-lowest.ts';
 import { enqueueChanged, enqueueTouched } from './due-products.ts';
 import { recordTagsOfFeed } from './invalidation.ts';
-import { isOfStep, type PlacedFeed } from './placed-feed.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
 import { recordChanges } from './stream.ts';
@@ -15,7 +15,7 @@ import { unitPriceSql } from './unit-price-sql.ts';
 
 /** A temporary table of the products whose offers have changed. */
 export const CREATE_TOUCHED = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS touched (
+  CREATE TEMPORARY TABLE touched (
     product_id BIGINT PRIMARY KEY,
     lowest BIGINT,
     previous_min BIGINT,
@@ -23,49 +23,31 @@ export const CREATE_TOUCHED = `
     previous_rank INT NOT NULL
   ) ON COMMIT DROP`;
 
-/**
- * Updates all figures for the feed's changes. For a step, whose time must not grow with the catalogue, it adds to the counts instead of
- * counting anew, and leaves the list of popular products as it is.
- * @param addsFields whether the feed founds products or adds fields to known ones.
- * @returns whether the rank of products has changed.
- */
-export async function refreshFigures(feed: PlacedFeed, addsFields: boolean): Promise<boolean> {
-  const { transaction, table, merchantId, observedAt, hasStatistics } = feed;
-  const isStep = isOfStep(feed);
-  if (!hasStatistics) await transaction.script(ANALYSE_WRITTEN);
+/** Updates all figures for the feed's changes. @param addsFields whether the feed founds products or adds fields to known ones. */
+export async function refreshFigures(feed: PlacedFeed, addsFields: boolean): Promise<void> {
+  const { transaction, table, merchantId, observedAt } = feed;
+  await transaction.script(ANALYSE_WRITTEN);
   await transaction.query(findTouched(table));
-  if (!hasStatistics) await transaction.script(ANALYSE_TOUCHED);
   await refreshTouched(transaction, observedAt);
-  if (addsFields) await (isStep ? addToCounts(transaction) : countAnew(transaction, table));
+  if (addsFields) {
+    await transaction.query(countProducts('brand', table));
+    if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
+      await transaction.query(SUM_CATEGORIES);
+  }
   await transaction.query(ADJUST_OFFER_COUNTS);
-  if (feed.isFull && !isStep) await transaction.query(COUNT_OFFERS, [merchantId]);
+  if (feed.isFull) await transaction.query(COUNT_OFFERS, [merchantId]);
   await enqueueChanged(transaction);
   const version = await raiseVersion(transaction);
   if (addsFields) await transaction.query(EXTEND_POPULAR);
   const isRankChanged = addsFields || (await soleValue<boolean>(transaction, IS_RANK_CHANGED));
-  if (isRankChanged && !isStep) await refreshPopular(transaction);
+  if (isRankChanged) await refreshPopular(transaction);
   await recordChanges(transaction, { observedAt, merchantId });
   await recordTagsOfFeed(feed, version, isRankChanged);
-  return isRankChanged;
-}
-
-/** Counts the products of brands and categories that gained some. */
-async function countAnew(transaction: Queryable, table: string): Promise<void> {
-  await transaction.query(countProducts('brand', table));
-  if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
-    await transaction.query(SUM_CATEGORIES);
-}
-
-/** The same by what was noted, in a time that does not depend on the size of brands and categories. */
-async function addToCounts(transaction: Queryable): Promise<void> {
-  await transaction.query(ADD_TO_BRANDS);
-  await transaction.query(ADD_TO_CATEGORIES);
 }
 
 /** Updates the figures of products whose offers, listed in `moved`, changed their product without a feed. */
 export async function refreshMoved(transaction: Queryable, movedAt: Date): Promise<void> {
   await transaction.query(touchProducts(MOVED_OFFERS));
-  await transaction.script(ANALYSE_TOUCHED);
   await refreshTouched(transaction, movedAt);
   await transaction.query(ADJUST_OFFER_COUNTS);
   await enqueueTouched(transaction);
@@ -76,6 +58,7 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
 
 /** Updates the figures of the products in `touched`, at the time of the change. */
 async function refreshTouched(transaction: Queryable, changedAt: Date): Promise<void> {
+  await transaction.script('ANALYZE touched (product_id)');
   const few = await soleValue<string | null>(transaction, FEW_TOUCHED);
   if (few === null) await transaction.query(REFRESH_TOUCHED, [changedAt]);
   else await transaction.query(REFRESH_FEW, [changedAt, few]);
@@ -93,8 +76,6 @@ export async function raiseVersion(transaction: Queryable): Promise<bigint> {
 // PostgreSQL takes a table without statistics for one of thousands of rows. A feed of ten rows would then read the whole catalogue.
 const ANALYSE_WRITTEN = `
   ANALYZE differing (offer_id), gone (offer_id), moved (offer_id), filled (product_id), noted_offer (offer_id), noted_product (product_id)`;
-
-const ANALYSE_TOUCHED = 'ANALYZE touched (product_id)';
 
 const touchProducts = (told: string) => `
   INSERT INTO touched (product_id, lowest, previous_min, previous_lowest, previous_rank)
@@ -174,6 +155,7 @@ const refreshProducts = (ofTouched: string) => `
       unit_price = ${unitPriceSql('figures.min_total', MEASURE)},
       discount = ${discountOf('figures.min_total')},
       discounted_on = CASE WHEN average.is_long THEN NULL ELSE ${TODAY} END,
+      created_at = LEAST(product.created_at, $1::timestamptz),
       updated_at = GREATEST(product.updated_at, $1::timestamptz)
   FROM figures
   LEFT JOIN average ON average.product_id = figures.product_id
@@ -225,37 +207,6 @@ const countProducts = (kind: 'brand' | 'category', table: string) => `
     RETURNING 1
   )
   SELECT count(*)::int AS count FROM counted`;
-
-// The products that were founded, or had no brand or category before.
-const gained = (kind: 'brand' | 'category') => `
-    SELECT product.${kind}_id AS id, count(*)::int AS count
-    FROM noted_product
-    JOIN product ON product.id = noted_product.product_id
-    WHERE product.${kind}_id IS NOT NULL AND NOT COALESCE(noted_product.state ? '${kind}', FALSE)
-    GROUP BY product.${kind}_id`;
-
-const ADD_TO_BRANDS = `
-  UPDATE brand
-  SET product_count = product_count + gained.count
-  FROM (${gained('brand')}) AS gained
-  WHERE brand.id = gained.id`;
-
-const ADD_TO_CATEGORIES = `
-  WITH RECURSIVE gained AS (${gained('category')}),
-  above AS (
-    SELECT id, count, TRUE AS is_own FROM gained
-    UNION ALL
-    SELECT category.parent_id, above.count, FALSE
-    FROM above
-    JOIN category ON category.id = above.id
-    WHERE category.parent_id IS NOT NULL
-  )
-  UPDATE category
-  SET product_count = product_count + total.own, total_count = total_count + total.count
-  FROM (
-    SELECT id, sum(count)::int AS count, COALESCE(sum(count) FILTER (WHERE is_own), 0)::int AS own FROM above GROUP BY id
-  ) AS total
-  WHERE category.id = total.id`;
 
 // Counts anew, which deltas do not. Uses the unique index on offer (merchant_id, sku); a full feed reads all of these offers anyway.
 const COUNT_OFFERS = `

@@ -67,7 +67,7 @@ const COUNT_UNRECORDED =
 const IDENTIFIERS = `
   SELECT identifier.kind, identifier.value, merchant.name AS merchant, identifier.claimed_at AS "claimedAt",
          (
-           SELECT COALESCE(json_agg(DISTINCT shop.name), '[]')
+           SELECT COALESCE(json_agg(DISTINCT shop.name COLLATE "C"), '[]')
            FROM offer
            JOIN merchant AS shop ON shop.id = offer.merchant_id
            WHERE offer.product_id = identifier.product_id
@@ -79,7 +79,7 @@ const IDENTIFIERS = `
                     json_build_object(
                       'merchant', shop.name, 'other', named.value, 'product', product.slug, 'statedAt', dispute.stated_at
                     )
-                    ORDER BY dispute.stated_at, shop.name
+                    ORDER BY dispute.stated_at, shop.name COLLATE "C"
                   ), '[]')
            FROM identifier_dispute AS dispute
            JOIN merchant AS shop ON shop.id = dispute.merchant_id

@@ -1,4 +1,4 @@
-/** Imports a feed: rows are read, checked and staged; then they are matched and written, on PostgreSQL in one transaction. */
+/** Imports a feed: rows are read, checked and staged; then they are matched and written, all in one transaction. */
 import { recordAudit } from '../access/audit.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
@@ -17,7 +17,7 @@ import {
 import { nextRunId, recordFailure, recordRun } from './import-run.ts';
 import { openKnownRows, RowsAffected } from './known-rows.ts';
 import { matchProducts } from './match.ts';
-import { hasFaults, openMatchingRejects } from './matching-rejects.ts';
+import { addRejections, hasFaults } from './matching-rejects.ts';
 import { rejectSurplus } from './offer-limit.ts';
 import { placeFeed } from './placed-feed.ts';
 import { planWrites } from './plan-writes.ts';
@@ -26,13 +26,11 @@ import { BrokenFeed } from './reject.ts';
 import { openRejects } from './rejects.ts';
 import { type Outlets, stageFeed } from './stage-feed.ts';
 import { openStaging } from './staging.ts';
-import { importInSteps } from './steps/import-in-steps.ts';
 import { writeFeed } from './write.ts';
 import { writeAlone } from './write-lock.ts';
 
 /**
- * Imports a feed: all of it or nothing, except that a row that cannot be used costs only that row. On the embedded database, an import that
- * is interrupted while it writes leaves whole products, and is completed by running it again.
+ * Imports a feed: all of it or nothing, except that a row that cannot be used costs only that row.
  * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
  * @throws {DiskTooFull}
  * @throws {FeedRefused} when a full feed would withdraw more than half of the shop's offers.
@@ -45,7 +43,7 @@ export async function importFeed(
 ): Promise<ImportSummary> {
   const limits = { ...DEFAULT_LIMITS, ...request.limits };
   const started: StartedImport = { ...request, limits, startedAt: new Date() };
-  const disks = openDiskGuard(request, limits.minFreeBytes);
+  const disks = openDiskGuard(database, request.rejectsFile, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
   let isImported = false;
   const attempt = (isRecognising: boolean) =>
@@ -77,11 +75,10 @@ async function importOnce(
   onImported: () => void,
 ): Promise<ImportSummary> {
   const { observedAt, isDryRun = false } = request;
-  const isInSteps = database.writers !== undefined;
-  const stage = named(database, 'import_stage', isInSteps);
+  const stage = named(database, 'import_stage');
   const rejects = openRejects(request.rejectsFile, request.limits.maxRejects, request.observer);
   const knownRows = await openKnownRows(stage, request, isRecognising);
-  const staging = await openStaging(stage, isInSteps, request.productFields);
+  const staging = await openStaging(stage, request.productFields);
   const accepted = request.observer && openAcceptedRows(request.observer);
   const outlets: Outlets = { staging, rejects, disks, knownRows, accepted };
   let isImported = false;
@@ -91,17 +88,14 @@ async function importOnce(
   };
   try {
     const { currency, country } = market;
-    // The embedded database works in this process, where a rest would only delay it.
-    const isInBackground = request.isInBackground === true && !isInSteps;
     const marketAt = { currency, country, observedAt, onPriceChange };
-    const read = await stageFeed(outlets, marketAt, { ...request, isInBackground }, onProgress);
+    const read = await stageFeed(outlets, marketAt, request, onProgress);
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
     await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
-    const write = isInSteps ? importInSteps : importAtOnce;
     const summary = await write(database, outlets, request, read, pricesChangeAt);
     isImported = !isDryRun;
     if (isImported) onImported();
-    if (!isDryRun) await refreshStatistics(database, summary, isInSteps);
+    if (!isDryRun) await refreshStatistics(database, summary);
     return summary;
   } finally {
     // Closing the list of rejected rows may fail; the staging table is dropped all the same.
@@ -116,7 +110,7 @@ const ONE_CONNECTION = `
   WHERE to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`;
 
 /** Matches and writes the staged rows in one transaction. */
-async function importAtOnce(
+async function write(
   database: Database,
   { staging, rejects, disks, knownRows, accepted }: Outlets,
   request: StartedImport,
@@ -137,9 +131,7 @@ async function importAtOnce(
     // After matching, whose moves of offers have numbers of their own.
     const runId = await nextRunId(transaction);
     const { added, changed, withdrawn } = await writeFeed({ ...within('import_write'), runId });
-    const matchingRejects = openMatchingRejects(rejects, accepted);
-    await matchingRejects.collect(transaction, staging);
-    matchingRejects.add();
+    await addRejections(transaction, staging, rejects, accepted);
     const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
     const same = read - rejected - added - changed;
     const offers = { read, new: added, changed, same, withdrawn };

@@ -25,23 +25,17 @@ export interface ImportRequest {
   encoding?: string | undefined;
   /** The import's limits; {@link DEFAULT_LIMITS} for those that are absent. */
   limits?: Partial<ImportLimits>;
-  /** The folder of the embedded database, also if a running server has it open: its disk must have room. Absent on PostgreSQL. */
-  dataFolder?: string | undefined;
   /** Recognises rows that have not changed since the last import, by default; false treats all rows alike. */
   isRecognising?: boolean;
   /** The product fields to take from the feed; all of `product-fields.ts` by default. */
   productFields?: readonly ProductField[];
   /** Is told of each row that is accepted or rejected. */
   observer?: ImportObserver | undefined;
-  /** The most rows of a step on the embedded database, except for rows that belong together; by default, as many as take 70 ms. */
-  mostRowsAStep?: number | undefined;
-  /** Holds up requests on the same cores less: on PostgreSQL, reading rests for about as long as it works. False by default. */
+  /** Holds up requests on the same cores less: reading rests for about as long as it works. False by default. */
   isInBackground?: boolean;
-  /** Ends an import while it reads the feed; one that writes in steps, also before its next step. */
+  /** Ends an import while it reads the feed. */
   signal?: AbortSignal | undefined;
-  /** Called in the transaction of each step on the embedded database, before it writes. If it throws, the step and all later ones have no effect. */
-  onStep?: (transaction: Queryable) => Promise<void>;
-  /** Called in the transaction that records the import, as its last step. If it throws, the import has failed: on PostgreSQL, nothing is imported. */
+  /** Called in the import's transaction, as its last step. If it throws, nothing is imported. */
   onRecorded?: (transaction: Queryable, recorded: RecordedImport) => Promise<void>;
 }
 
@@ -102,7 +96,7 @@ export interface ImportLimits {
   maxRows: number;
   /** The most rows in the rejects file; further rejected rows are only counted. */
   maxRejects: number;
-  /** The least free space on the disk of the embedded database and, up to what it may take, of the rejects file. 0 checks nothing. */
+  /** The least free space on the disk of the database, if it is on this machine, and, up to what it may take, of the rejects file. 0 checks nothing. */
   minFreeBytes: number;
 }
 

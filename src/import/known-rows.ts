@@ -7,7 +7,7 @@
  */
 import { statSync } from 'node:fs';
 import type { Queryable } from '../database/database.ts';
-import { MOST_ROWS, type StartedImport } from './import-request.ts';
+import type { StartedImport } from './import-request.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { soleValue } from './sole-value.ts';
 import { arrayOf } from './staged-array.ts';
@@ -65,29 +65,21 @@ export async function openKnownRows(database: Queryable, request: StartedImport,
       return new Set(found.map(({ position }) => position));
     },
     /** Checks under the lock of writers that all recognised rows are as they were. @throws {RowsAffected} if they are not. */
-    async confirm(feed: Recognised & Pick<PlacedFeed, 'nextFullAt'>, rowsAStatement?: number): Promise<void> {
+    async confirm(feed: PlacedFeed): Promise<void> {
       if (count === 0) return;
       if (feed.nextFullAt !== null) throw new RowsAffected();
       const now = await soleValue<bigint>(feed.transaction, 'SELECT version FROM catalogue_version WHERE id = 1');
-      if (now !== version) await confirmKnownRows(feed, rowsAStatement);
+      if (now !== version) await confirmKnownRows(feed);
     },
   };
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
-type Recognised = Pick<PlacedFeed, 'transaction' | 'allRows' | 'merchantId' | 'observedAt'>;
-
 /** Looks at all recognised rows of the feed again. @throws {RowsAffected} if one is no longer as it was. */
-export async function confirmKnownRows(
-  { transaction, allRows, merchantId, observedAt }: Recognised,
-  rowsAStatement = MOST_ROWS,
-): Promise<void> {
-  const last = await soleValue<number | null>(transaction, `SELECT max(position) AS position FROM ${allRows}`);
-  for (let after = 0; after < (last ?? 0); after += rowsAStatement) {
-    const parameters = [merchantId, observedAt, after, Math.min(after + rowsAStatement, MOST_ROWS)];
-    if (!(await soleValue<boolean>(transaction, areAllUnaffected(allRows), parameters))) throw new RowsAffected();
-  }
+export async function confirmKnownRows({ transaction, table, merchantId, observedAt }: PlacedFeed): Promise<void> {
+  const areAll = await soleValue<boolean>(transaction, areAllUnaffected(table), [merchantId, observedAt]);
+  if (!areAll) throw new RowsAffected();
 }
 
 /** Standard input and pipes cannot. */
@@ -156,14 +148,10 @@ const stageKnown = (table: string) => `
   RETURNING position`;
 
 const areAllUnaffected = (table: string) => `
-  SELECT count(*) = (
-           SELECT count(*) FROM ${table} WHERE known_offer IS NOT NULL AND position > $3::int AND position <= $4::int
-         ) AS are_all
+  SELECT count(*) = (SELECT count(*) FROM ${table} WHERE known_offer IS NOT NULL) AS are_all
   FROM ${table} AS known
   JOIN offer ON offer.id = known.known_offer
             AND offer.merchant_id = $1::bigint
             AND offer.product_id = known.known_product
             AND offer.row_digest = known.row_digest
-  WHERE known.position > $3::int
-    AND known.position <= $4::int
-    AND ${IS_UNAFFECTED}`;
+  WHERE ${IS_UNAFFECTED}`;

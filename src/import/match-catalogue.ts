@@ -3,19 +3,18 @@ import { findBarred, isNotBarred, withoutVoided } from './barred.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 
 /** Fills `matched` with all rows. @returns whether some of them state what an operator has detached. */
-export async function matchToCatalogue(feed: PlacedFeed): Promise<boolean> {
-  const { transaction, table, merchantId, hasKnownRows, hasStatistics } = feed;
+export async function matchToCatalogue({ transaction, table, merchantId, hasKnownRows }: PlacedFeed): Promise<boolean> {
   const isBarred = await findBarred(transaction, table, merchantId);
   await transaction.query(matchKnown(table, isBarred, hasKnownRows), [merchantId]);
   if (hasKnownRows) {
     await transaction.query(addKnownRows(table));
     await transaction.query(REJECT_REPEATED);
   }
-  if (!hasStatistics) await transaction.script(`${INDEX_MATCHED}; ANALYZE matched`);
+  await transaction.script(
+    'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position); ANALYZE matched',
+  );
   return isBarred;
 }
-
-const INDEX_MATCHED = 'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position)';
 
 // The windows sort by bytes, which is several times as fast as by the rules of a language.
 /** SQL that is true for a row that founds a product: no earlier row could have founded the one that it would be matched to. */
@@ -35,7 +34,7 @@ export const IS_FIRST = `
 // Their indices are made once the rows are there, which takes a third of the time.
 /** The tables of the transaction for the outcome: the match of each row, and the identifiers that rows teach products. */
 export const CREATE_MATCHED = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS matched (
+  CREATE TEMPORARY TABLE matched (
     position INT NOT NULL,
     sku TEXT NOT NULL,
     gtin TEXT,
@@ -55,7 +54,7 @@ export const CREATE_MATCHED = `
     is_known BOOLEAN NOT NULL DEFAULT FALSE,
     fault TEXT
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE IF NOT EXISTS learned (
+  CREATE TEMPORARY TABLE learned (
     kind TEXT COLLATE "C" NOT NULL,
     value TEXT COLLATE "C" NOT NULL,
     product_id BIGINT NOT NULL,

@@ -147,6 +147,6 @@ const REJECT_CHAINED = `
   WHERE product_id IS NULL AND fault IS NULL`;
 
 // Only rounds can teach an identifier twice, and nearly every feed needs none.
-const INDEX_LEARNED = 'CREATE UNIQUE INDEX IF NOT EXISTS learned_value_kind_key ON learned (value, kind)';
+const INDEX_LEARNED = 'CREATE UNIQUE INDEX learned_value_kind_key ON learned (value, kind)';
 
 const UNMATCHED = 'SELECT count(*)::int AS count FROM matched WHERE product_id IS NULL AND fault IS NULL';

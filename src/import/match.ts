@@ -17,18 +17,15 @@ import type { PlacedFeed } from './placed-feed.ts';
 import { searchVector } from './search-words.ts';
 import { settleDisputes } from './settle-disputes.ts';
 
-/**
- * Fills `matched` and adds new brands. Records disputes, and first moves identifiers that enough shops dispute; returns how many moved.
- * @param settles false for rows among which no dispute can start or end.
- */
-export async function matchProducts(feed: PlacedFeed, settles = true): Promise<number> {
+/** Fills `matched` and adds new brands. Records disputes, and first moves identifiers that enough shops dispute; returns how many moved. */
+export async function matchProducts(feed: PlacedFeed): Promise<number> {
   const { transaction } = feed;
   await transaction.query(addBrands(feed.table));
   await transaction.script(`${CREATE_MATCHED}; ${CREATE_BARRED}; ${CREATE_MOVED}`);
   let moved = 0;
   let isBarred = await matchToCatalogue(feed);
   // A feed of the past does not say what its shop claims now.
-  if (settles && feed.nextFullAt === null) {
+  if (feed.nextFullAt === null) {
     await recordDisputes(feed);
     moved = await settleDisputes(feed);
     if (moved > 0) {

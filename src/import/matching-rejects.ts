@@ -2,7 +2,6 @@
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 import type { AcceptedRows } from './coverage.ts';
-import type { Rejection } from './reject.ts';
 import type { Rejects } from './rejects.ts';
 import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
@@ -11,7 +10,6 @@ import type { Staging } from './staging.ts';
 type MatchingFault = 'duplicate_id' | 'identifier_conflict' | 'identifier_chain' | 'too_many_offers';
 
 interface FaultyRow {
-  position: number;
   line: number;
   sku: string;
   fault: MatchingFault;
@@ -26,43 +24,24 @@ export async function hasFaults(transaction: Queryable): Promise<boolean> {
   return soleValue(transaction, 'SELECT EXISTS (SELECT FROM matched WHERE fault IS NOT NULL) AS some');
 }
 
-export type MatchingRejects = ReturnType<typeof openMatchingRejects>;
-
-/** Collects the rows that matching has rejected, until all rows of the feed are matched: they are listed in the feed's order. */
-export function openMatchingRejects(rejects: Rejects, accepted?: AcceptedRows) {
-  const unlisted = new Map<MatchingFault, number>();
-  let listed: (Rejection & { position: number; reason: MatchingFault })[] = [];
-  const count = (fault: MatchingFault, rows: number) => unlisted.set(fault, (unlisted.get(fault) ?? 0) + rows);
-  /** Keeps those that the list has room for. */
-  const cut = () => {
-    listed.sort((one, other) => one.position - other.position);
-    for (const { reason } of listed.slice(rejects.room)) count(reason, 1);
-    listed = listed.slice(0, rejects.room);
-  };
-
-  return {
-    /** Reads the rejected rows in `matched`. Call it when the products of `table` have slugs. */
-    async collect(transaction: Queryable, { table }: Pick<Staging, 'table'>): Promise<void> {
-      const counts = await transaction.query<{ fault: MatchingFault; rows: number }>(
-        'SELECT fault, count(*)::int AS rows FROM matched WHERE fault IS NOT NULL GROUP BY fault',
-      );
-      if (counts.length === 0) return;
-      for (const { fault, rows } of counts) count(fault, rows);
-      for (const row of await transaction.query<FaultyRow>(listFaulty(table), [rejects.room])) {
-        const { position, line, sku: id, fault: reason } = row;
-        count(reason, -1);
-        listed.push({ position, line, id, reason, detail: detailOf(row) });
-      }
-      if (listed.length > 2 * rejects.room) cut();
-      if (accepted) await takeBack(transaction, accepted);
-    },
-    /** Adds the rows to the list, and those beyond its room as numbers. */
-    add(): void {
-      cut();
-      for (const { position, ...rejection } of listed) rejects.add(rejection);
-      for (const [fault, rows] of unlisted) if (rows > 0) rejects.addUnlisted(fault, rows);
-    },
-  };
+/** Adds the rows that matching has rejected, beyond the list's room as numbers. Call it when the feed's products have slugs. */
+export async function addRejections(
+  transaction: Queryable,
+  { table }: Pick<Staging, 'table'>,
+  rejects: Rejects,
+  accepted: AcceptedRows | undefined,
+): Promise<void> {
+  const counts = await transaction.query<{ fault: MatchingFault; rows: number }>(
+    'SELECT fault, count(*)::int AS rows FROM matched WHERE fault IS NOT NULL GROUP BY fault',
+  );
+  if (counts.length === 0) return;
+  const unlisted = new Map(counts.map(({ fault, rows }) => [fault, rows]));
+  for (const row of await transaction.query<FaultyRow>(listFaulty(table), [rejects.room])) {
+    unlisted.set(row.fault, (unlisted.get(row.fault) ?? 0) - 1);
+    rejects.add({ line: row.line, id: row.sku, reason: row.fault, detail: detailOf(row) });
+  }
+  for (const [fault, rows] of unlisted) if (rows > 0) rejects.addUnlisted(fault, rows);
+  if (accepted) await takeBack(transaction, accepted);
 }
 
 const POSITIONS_A_STATEMENT = 10_000;
@@ -86,7 +65,7 @@ const LIST_POSITIONS = `
 
 // By the unique index on product_identifier (kind, value).
 const listFaulty = (table: string) => `
-  SELECT matched.position, item.line, matched.sku, matched.fault, product.slug AS product,
+  SELECT item.line, matched.sku, matched.fault, product.slug AS product,
          gtin_product.slug AS gtin_product, asin_product.slug AS asin_product
   FROM matched
   JOIN ${table} AS item ON item.position = matched.position

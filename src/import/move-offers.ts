@@ -10,7 +10,7 @@ import { noteOffers } from './stream.ts';
 
 /** A table of the transaction for the offers to move. {@link moveOffers} clears `total` of those that it withdraws instead. */
 export const CREATE_MOVED = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS moved (
+  CREATE TEMPORARY TABLE moved (
     offer_id BIGINT PRIMARY KEY,
     old_product_id BIGINT NOT NULL,
     product_id BIGINT NOT NULL,

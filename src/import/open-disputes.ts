@@ -28,7 +28,7 @@ export async function listDisputes(database: Queryable): Promise<OpenDispute[]> 
      LEFT JOIN product_identifier AS gtin ON gtin.kind = 'gtin' AND gtin.value = dispute.gtin
      LEFT JOIN product AS by_gtin ON by_gtin.id = gtin.product_id
      WHERE asin.product_id IS DISTINCT FROM gtin.product_id
-     ORDER BY dispute.asin, dispute.stated_at, merchant.name`,
+     ORDER BY dispute.asin, dispute.stated_at, merchant.name COLLATE "C"`,
   );
   return rows.map((row) => withoutNulls({ ...row, gtin: formatGtin(row.gtin) }));
 }

@@ -9,10 +9,6 @@ import type { Staging } from './staging.ts';
 /** A staged feed, and the transaction that writes it. */
 export interface PlacedFeed extends Pick<Staging, 'table' | 'productFields'> {
   transaction: Queryable;
-  /** The staging table. `table` has the same rows, or those of a step (steps/import-in-steps.ts). */
-  allRows: string;
-  /** Whether the tables of the transaction have the statistics of earlier steps. */
-  hasStatistics: boolean;
   /** Whether some rows are known (known-rows.ts). */
   hasKnownRows: boolean;
   /** Whether offers that the feed does not list are withdrawn. */
@@ -23,9 +19,6 @@ export interface PlacedFeed extends Pick<Staging, 'table' | 'productFields'> {
   /** The merchant's next full feed after that moment, if it is known already. */
   nextFullAt: Date | null;
 }
-
-/** Whether the feed's table has only the rows of a step. */
-export const isOfStep = ({ table, allRows }: Pick<PlacedFeed, 'table' | 'allRows'>): boolean => table !== allRows;
 
 /** Finds the feed's place; adds the merchant if it is new. */
 export async function placeFeed(
@@ -40,31 +33,16 @@ export async function placeFeed(
     [merchant, merchantUrl],
   );
   const merchantId = known?.id ?? (await addMerchant(transaction, request));
-  const nextFullAt = await findNextFull(transaction, merchantId, observedAt);
-  const isFull = request.mode === 'full';
-  return {
+  // By the index on import_run (merchant_id, mode, observed_at).
+  const nextFullAt = await soleValue<Date | null>(
     transaction,
-    table,
-    allRows: table,
-    productFields,
-    hasStatistics: false,
-    hasKnownRows,
-    isFull,
-    merchantId,
-    observedAt,
-    nextFullAt,
-  };
-}
-
-/** The merchant's next full feed after a moment, if it is known already. By the index on import_run (merchant_id, mode, observed_at). */
-export async function findNextFull(database: Queryable, merchantId: bigint, observedAt: Date): Promise<Date | null> {
-  return soleValue(
-    database,
     `SELECT min(observed_at) AS observed_at
      FROM import_run
      WHERE merchant_id = $1 AND mode = 'full' AND observed_at > $2::timestamptz`,
     [merchantId, observedAt],
   );
+  const isFull = request.mode === 'full';
+  return { transaction, table, productFields, hasKnownRows, isFull, merchantId, observedAt, nextFullAt };
 }
 
 async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: ImportRequest): Promise<bigint> {

@@ -19,57 +19,39 @@ export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::
  * @param hasSurplus whether rows were rejected because of the limit on offers: a full feed withdraws theirs.
  */
 export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise<Withdrawals> {
-  if (!feed.isFull) {
-    await planChanges(feed);
-    return NONE;
-  }
-  await planChanges(feed, OFFERS_OF_SHOP);
-  const [withdrawals = NONE] = await feed.transaction.query<Withdrawals>(findGone(feed.table), placeOf(feed));
-  const surplus = hasSurplus ? await planSurplus(feed) : 0;
+  const { transaction, table, isFull } = feed;
+  await transaction.script(CREATE_TABLES);
+  await readPast(feed);
+  await transaction.query(findDiffering(table), placeOf(feed));
+  if (!isFull) return NONE;
+  const [withdrawals = NONE] = await transaction.query<Withdrawals>(findGone(table), placeOf(feed));
+  const surplus = hasSurplus ? await soleValue<number>(transaction, FIND_SURPLUS, placeOf(feed)) : 0;
   return { ...withdrawals, inForce: withdrawals.inForce - surplus };
-}
-
-/** Fills the table `differing`. @param compared selects the offers whose past is read: at least those that rows of the feed match. */
-export async function planChanges(feed: PlacedFeed, compared = MATCHED_OFFERS): Promise<void> {
-  await feed.transaction.script(CREATE_PLANNED);
-  await readPast(feed, compared);
-  await feed.transaction.query(findDiffering(feed.table), placeOf(feed));
-}
-
-/** Adds the offers of rows beyond the limit on offers to `gone`, and returns their number. */
-export async function planSurplus(feed: PlacedFeed): Promise<number> {
-  return soleValue(feed.transaction, FIND_SURPLUS, placeOf(feed));
-}
-
-/** Adds these offers to `gone`, as far as they are in force at the feed's moment. By the primary key of offer. */
-export async function planWithdrawals(feed: PlacedFeed, offers: readonly number[]): Promise<void> {
-  await readPast(feed, LISTED_OFFERS, [offers]);
-  await feed.transaction.query(WITHDRAW, [...placeOf(feed), offers]);
 }
 
 /**
  * Fills the table `past`: what the ledger says of offers at the feed's moment, where their own rows are newer. The ledger may be on other
  * servers than the offers, so it is joined with their ids only.
  */
-async function readPast(feed: PlacedFeed, offers: string, parameters: readonly unknown[] = []): Promise<void> {
-  const { transaction, observedAt } = feed;
-  const newer = await soleValue<number>(transaction, findNewer(offers), [...placeOf(feed), ...parameters]);
-  if (newer === 0) return;
+async function readPast(feed: PlacedFeed): Promise<void> {
+  const { transaction, isFull, observedAt } = feed;
+  const offers = isFull ? OFFERS_OF_SHOP : MATCHED_OFFERS;
+  if ((await soleValue<number>(transaction, findNewer(offers), placeOf(feed))) === 0) return;
   await transaction.script('ANALYZE newer');
   await transaction.query(READ_PAST, [observedAt]);
 }
 
 const placeOf = ({ merchantId, observedAt, nextFullAt }: PlacedFeed) => [merchantId, observedAt, nextFullAt];
 
-/** SQL for what the offer cost at the feed's moment; NULL when it was not listed. */
-export const VALUE_BEFORE = `
+// What the offer cost at the feed's moment; NULL when it was not listed.
+const VALUE_BEFORE = `
   CASE
     WHEN NOT ${IS_CURRENT} THEN past.total
     WHEN offer.withdrawn_at IS NULL THEN offer.total
   END`;
 
-export const CREATE_PLANNED = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS differing (
+const CREATE_TABLES = `
+  CREATE TEMPORARY TABLE differing (
     offer_id BIGINT PRIMARY KEY,
     position INT NOT NULL,
     product_id BIGINT NOT NULL,
@@ -78,23 +60,22 @@ export const CREATE_PLANNED = `
     value_before BIGINT,
     is_entry BOOLEAN NOT NULL
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE IF NOT EXISTS gone (
+  CREATE TEMPORARY TABLE gone (
     offer_id BIGINT PRIMARY KEY,
     product_id BIGINT NOT NULL,
     is_current BOOLEAN NOT NULL,
     value_before BIGINT NOT NULL
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE IF NOT EXISTS newer (offer_id BIGINT PRIMARY KEY, product_id BIGINT NOT NULL) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE IF NOT EXISTS past (LIKE ledger INCLUDING DEFAULTS, PRIMARY KEY (offer_id)) ON COMMIT DROP`;
+  CREATE TEMPORARY TABLE newer (offer_id BIGINT PRIMARY KEY, product_id BIGINT NOT NULL) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE past (LIKE ledger INCLUDING DEFAULTS, PRIMARY KEY (offer_id)) ON COMMIT DROP`;
 
 // By the unique index on offer (merchant_id, sku).
 const OFFERS_OF_SHOP = 'SELECT id, product_id, updated_at FROM offer WHERE merchant_id = $1';
-// By the primary key of offer.
+// By the primary key of offer. Rows with one id match one offer.
 const MATCHED_OFFERS = `
     SELECT offer.id, offer.product_id, offer.updated_at
     FROM matched
     JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1`;
-const LISTED_OFFERS = `${OFFERS_OF_SHOP} AND id = ANY ($4::bigint[])`;
 
 const findNewer = (offers: string) => `
   WITH added AS (
@@ -115,8 +96,7 @@ const READ_PAST = `
   FROM newer
   JOIN ledger ON ledger.product_id = newer.product_id AND ledger.offer_id = newer.offer_id
   WHERE ledger.observed_at <= $1::timestamptz
-  ORDER BY ledger.product_id, ledger.offer_id, ledger.observed_at DESC, ledger.import_run_id DESC
-  ON CONFLICT (offer_id) DO NOTHING`;
+  ORDER BY ledger.product_id, ledger.offer_id, ledger.observed_at DESC, ledger.import_run_id DESC`;
 
 const findDiffering = (table: string) => `
   INSERT INTO differing (offer_id, position, product_id, old_product_id, is_current, value_before, is_entry)
@@ -159,17 +139,6 @@ const findGone = (table: string) => `
   )
   SELECT (SELECT count(*)::int FROM added) AS count,
          (SELECT count(*)::int FROM merchant_offer WHERE value_before IS NOT NULL) AS "inForce"`;
-
-const WITHDRAW = `
-  INSERT INTO gone (offer_id, product_id, is_current, value_before)
-  SELECT id, product_id, is_current, value_before
-  FROM (
-    SELECT offer.id, offer.product_id, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
-    FROM offer
-    LEFT JOIN past ON past.offer_id = offer.id
-    WHERE offer.merchant_id = $1 AND offer.id = ANY ($4::bigint[])
-  ) AS listed
-  WHERE value_before IS NOT NULL`;
 
 const FIND_SURPLUS = `
   WITH added AS (

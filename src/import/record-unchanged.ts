@@ -70,7 +70,7 @@ function tagsOf(merchantId: bigint, isFull: boolean, products: readonly bigint[]
   ];
 }
 
-// A step takes some milliseconds, so that the embedded database is free for requests between two of them.
+// A step takes some milliseconds, so that nothing waits long for the rows that it locks.
 const OFFERS_A_STEP = 2_000;
 
 /** Marks the offers that a delta feed lists as seen, in steps that may be repeated. @returns their products, or a few too many. */

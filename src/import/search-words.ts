@@ -80,23 +80,6 @@ const ADD_POPULAR = `
   WHERE known.rank IS DISTINCT FROM top.rank
   ON CONFLICT (product_id) DO UPDATE SET rank = excluded.rank`;
 
-/** Finds the products that {@link refreshPopular} would drop from the list, and those that it would add or change. */
-export const FIND_UNPOPULAR = `
-  SELECT COALESCE(array_agg(known.product_id::float8) FILTER (WHERE top.id IS NULL), '{}') AS drop,
-         COALESCE(array_agg(top.id::float8) FILTER (WHERE top.id IS NOT NULL), '{}') AS add
-  FROM (${TOP.replace('$1::int', String(MOST_POPULAR))}) AS top
-  FULL JOIN popular_product AS known ON known.product_id = top.id
-  WHERE known.rank IS DISTINCT FROM top.rank`;
-
-/** Adds products to the list, or gives them their present rank there. By the primary keys. */
-export const ADD_TO_POPULAR = `
-  INSERT INTO popular_product (product_id, rank, search)
-  SELECT product.id, product.rank, product_search.search
-  FROM product
-  JOIN product_search ON product_search.product_id = product.id
-  WHERE product.id = ANY ($1::bigint[])
-  ON CONFLICT (product_id) DO UPDATE SET rank = excluded.rank`;
-
 /** Adds the feed's new words to popular products. Run it after raising the version, like {@link refreshPopular}. */
 export const EXTEND_POPULAR = `
   UPDATE popular_product

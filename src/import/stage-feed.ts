@@ -30,6 +30,7 @@ interface Numbered {
   digest?: string | undefined;
 }
 
+const ROWS_A_STATEMENT = 2_000;
 // Rows of usual length come to a tenth of it.
 const CHARACTERS_A_STATEMENT = 16 * 1024 * 1024;
 // A row takes about a tenth of a millisecond.
@@ -73,7 +74,7 @@ export async function stageFeed(
           signal?.throwIfAborted();
           if (isInBackground) await restAsWorked();
         }
-        if (waiting.length >= staging.rowsAStatement || characters >= CHARACTERS_A_STATEMENT) await stageWaiting();
+        if (waiting.length >= ROWS_A_STATEMENT || characters >= CHARACTERS_A_STATEMENT) await stageWaiting();
       }
     }
     await stageWaiting();

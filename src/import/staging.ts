@@ -28,9 +28,6 @@ export type Staging = Awaited<ReturnType<typeof openStaging>>;
 
 const PREFIX = 'import_rows_';
 const ABANDONED_SECONDS = 6 * 60 * 60;
-// The embedded database serves no request meanwhile.
-const FEW_ROWS = 400;
-const MANY_ROWS = 2_000;
 
 interface Column {
   name: string;
@@ -65,15 +62,8 @@ const KNOWN_COLUMNS = [
   { name: 'known_product', type: 'BIGINT' },
 ];
 
-/**
- * Creates the table for a new run, and drops those that killed runs have left.
- * @param isInSteps whether its rows are read by their positions, a few at a time, and sent so.
- */
-export async function openStaging(
-  database: Queryable,
-  isInSteps: boolean,
-  productFields: readonly ProductField[] = PRODUCT_FIELDS,
-) {
+/** Creates the table for a new run, and drops those that killed runs have left. */
+export async function openStaging(database: Queryable, productFields: readonly ProductField[] = PRODUCT_FIELDS) {
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
   // Read with the first row that needs it: a feed of a few prices takes less time than this.
@@ -93,7 +83,6 @@ export async function openStaging(
     }
   }
   const definitions = [...columns, ...KNOWN_COLUMNS].map(({ name, type }) => `${name} ${type}`);
-  if (isInSteps) definitions.push('PRIMARY KEY (position)');
   await database.script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`);
   const names = columns.map(({ name }) => name);
   const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
@@ -104,8 +93,6 @@ export async function openStaging(
     table,
     /** The product fields that the table has columns for. */
     productFields,
-    /** How many rows are sent at a time. */
-    rowsAStatement: isInSteps ? FEW_ROWS : MANY_ROWS,
     async append(rows: readonly StagedRow[]): Promise<void> {
       if (!categories && rows.some(needsCategories)) categories = await indexCategories(database);
       await database.query(

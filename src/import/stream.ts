@@ -8,7 +8,7 @@ import { FACT_COLUMNS } from './offer-columns.ts';
 
 /** Tables of the transaction for the state before: all columns are null for an offer or a product that was not there. */
 export const CREATE_NOTED = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS noted_offer (
+  CREATE TEMPORARY TABLE noted_offer (
     offer_id BIGINT PRIMARY KEY,
     product_id BIGINT,
     price BIGINT,
@@ -18,7 +18,7 @@ export const CREATE_NOTED = `
     condition condition,
     updated_at TIMESTAMPTZ(3)
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE IF NOT EXISTS noted_product (
+  CREATE TEMPORARY TABLE noted_product (
     product_id BIGINT PRIMARY KEY,
     state JSONB
   ) ON COMMIT DROP`;

@@ -1,11 +1,10 @@
 /** Allows one writer of products and offers at a time: two that add the same product at once would not see each other's row. */
-import type { Database, Queryable, TransactionOptions } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import { CREATE_TOUCHED } from './figures.ts';
 import { soleValue } from './sole-value.ts';
-import { DROP_STEP_TABLES } from './steps/step-tables.ts';
 import { CREATE_NOTED } from './stream.ts';
 
-// The embedded database's default would sort most feeds on disk. It shares its memory with the server, hence less than PostgreSQL has.
+// A connection for requests has less, and would sort on disk.
 const ROOM_TO_SORT =
   "SELECT set_config('work_mem', '32MB', TRUE) WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('32MB')";
 
@@ -32,37 +31,13 @@ export async function writeAlone<Result>(
   work: (transaction: Queryable) => Promise<Result>,
   isPatient = true,
 ): Promise<Result> {
-  return holdWriters(database, isPatient, () =>
-    inTransaction(database, isDryRun, async (transaction) => {
-      await transaction.query('SET LOCAL statement_timeout = 0');
-      await transaction.query(ROOM_TO_SORT);
-      if (isPatient) await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
-      else if (!(await soleValue<boolean>(transaction, TRY_LOCK, [WRITE_LOCK]))) throw new WriterBusy();
-      if (database.writers) await transaction.script(DROP_STEP_TABLES);
-      await transaction.script(`${CREATE_NOTED}; ${CREATE_TOUCHED}`);
-      return work(transaction);
-    }),
-  );
-}
-
-/**
- * Runs `work`, which may take several transactions, in its turn among the writers of the embedded database. PostgreSQL has no such turn,
- * but the lock of {@link writeAlone}.
- * @throws {WriterBusy} when others write, unless it is patient.
- */
-export async function holdWriters<Result>(
-  database: Database,
-  isPatient: boolean,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (!database.writers) return work();
-  const end = await database.writers.hold(isPatient);
-  if (!end) throw new WriterBusy();
-  try {
-    return await work();
-  } finally {
-    end();
-  }
+  return inTransaction(database, isDryRun, async (transaction) => {
+    await transaction.query(ROOM_TO_SORT);
+    if (isPatient) await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
+    else if (!(await soleValue<boolean>(transaction, TRY_LOCK, [WRITE_LOCK]))) throw new WriterBusy();
+    await transaction.script(`${CREATE_NOTED}; ${CREATE_TOUCHED}`);
+    return work(transaction);
+  });
 }
 
 /** Runs `work` in a transaction. A dry run is rolled back. */
@@ -70,14 +45,13 @@ export async function inTransaction<Result>(
   database: Database,
   isDryRun: boolean,
   work: (transaction: Queryable) => Promise<Result>,
-  options?: TransactionOptions,
 ): Promise<Result> {
   let result: { value: Result } | undefined;
   try {
     await database.transaction(async (transaction) => {
       result = { value: await work(transaction) };
       if (isDryRun) throw new DryRun();
-    }, options);
+    });
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
   }

@@ -49,9 +49,8 @@ const DIGEST = `
     THEN item.row_digest
   END`;
 
-/** A temporary table of the first entries of new offers. */
-export const CREATE_ADDED =
-  'CREATE TEMPORARY TABLE IF NOT EXISTS first_entry (LIKE ledger INCLUDING DEFAULTS) ON COMMIT DROP';
+// The first entries of new offers.
+const CREATE_ADDED = 'CREATE TEMPORARY TABLE first_entry (LIKE ledger INCLUDING DEFAULTS) ON COMMIT DROP';
 
 // An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
 const addOffers = (table: string) => `

@@ -26,9 +26,7 @@ export async function writeProducts(
   return soleValue(transaction, 'SELECT EXISTS (SELECT FROM filled) AS some');
 }
 
-/** A table of the transaction for the products that gain fields, with their new words. */
-export const CREATE_FILLED = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS filled (product_id BIGINT PRIMARY KEY, words TEXT) ON COMMIT DROP`;
+const CREATE_FILLED = 'CREATE TEMPORARY TABLE filled (product_id BIGINT PRIMARY KEY, words TEXT) ON COMMIT DROP';
 
 // All offers of a new product are in this feed, so its figures are known at once. A slug that is taken gets the product's number
 // after two hyphens, which no slug made from a name can have.

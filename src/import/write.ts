@@ -13,7 +13,7 @@ import { writeLedger } from './write-ledger.ts';
 import { writeOffers } from './write-offers.ts';
 import { writeProducts } from './write-products.ts';
 
-/** Writes what `plan-writes.ts` has planned. @returns how many offers it touched, and whether the rank of products has changed. */
+/** Writes what `plan-writes.ts` has planned. @returns how many offers it touched. */
 export async function writeFeed(feed: NumberedFeed) {
   const work = await readPlannedWork(feed.transaction);
   const isFilled = await writeProducts(feed, work);
@@ -21,6 +21,6 @@ export async function writeFeed(feed: NumberedFeed) {
   if (addsFields) await writeSearchWords(feed);
   const added = await writeOffers(feed, work);
   await writeLedger(feed);
-  const isRankChanged = await refreshFigures(feed, addsFields);
-  return { added, changed: work.changed, withdrawn: work.withdrawn, isRankChanged };
+  await refreshFigures(feed, addsFields);
+  return { added, changed: work.changed, withdrawn: work.withdrawn };
 }

@@ -26,11 +26,35 @@ export interface LedgerEntry {
   importRunId?: bigint;
 }
 
-/** All entries of one offer at one product, in the order of time, at most one for each time. */
+/** The entries of one offer at one product that count, in the order of time: at most one for each time, and none that repeats the one before. */
 export interface OfferEntries {
   offerId: bigint;
   merchantId: bigint;
   entries: LedgerEntry[];
-  /** The entries that a later import replaced for the same time, in the order of time and import; absent if there are none. */
-  replaced?: LedgerEntry[];
+  /** The entries that do not count, in the order of time and import; absent if there are none. */
+  uncounted?: LedgerEntry[];
 }
+
+/**
+ * Adds the next entry, by time and import, to those that count. Of several for one time, the last one counts. One that repeats the facts before
+ * it does not, so that the entries are the same whether an archived feed is imported before the feeds that follow it or after them.
+ * @returns the entries that do not count because of it.
+ */
+export function countEntry(entries: LedgerEntry[], entry: LedgerEntry): LedgerEntry[] {
+  const uncounted = entries.at(-1)?.at === entry.at ? entries.splice(-1) : [];
+  const last = entries.at(-1);
+  if (last && FACTS.every((fact) => last[fact] === entry[fact])) uncounted.push(entry);
+  else entries.push(entry);
+  return uncounted;
+}
+
+const FACTS = [
+  'total',
+  'price',
+  'shipping',
+  'regularPrice',
+  'saleFrom',
+  'saleUntil',
+  'availability',
+  'condition',
+] as const satisfies (keyof LedgerEntry)[];

@@ -2,7 +2,7 @@
 import { loadOne } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import { positionIn } from '../database/enumeration.ts';
-import { AVAILABILITIES, CONDITIONS, type LedgerEntry, type OfferEntries } from './entry.ts';
+import { AVAILABILITIES, CONDITIONS, countEntry, type LedgerEntry, type OfferEntries } from './entry.ts';
 
 const milliseconds = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
 
@@ -108,10 +108,10 @@ export async function readLedger(
   return byProduct;
 }
 
-/** Parses an array such as `{{1795305600000,999,999,NULL,NULL,NULL,NULL,0,0,7},…}`. Of several entries for one time, the last one counts. */
-export function parseEntries(text: string): Pick<OfferEntries, 'entries' | 'replaced'> {
+/** Parses an array such as `{{1795305600000,999,999,NULL,NULL,NULL,NULL,0,0,7},…}`. */
+export function parseEntries(text: string): Pick<OfferEntries, 'entries' | 'uncounted'> {
   const entries: LedgerEntry[] = [];
-  const replaced: LedgerEntry[] = [];
+  const uncounted: LedgerEntry[] = [];
   for (const row of text.slice(2, -2).split('},{')) {
     const [at, total, price, shipping, regularPrice, saleFrom, saleUntil, availability, condition, importRunId] =
       row.split(',');
@@ -127,14 +127,9 @@ export function parseEntries(text: string): Pick<OfferEntries, 'entries' | 'repl
       condition: CONDITIONS[Number(condition)] ?? null,
       importRunId: BigInt(importRunId ?? 0),
     };
-    const last = entries.at(-1);
-    if (last?.at === entry.at) {
-      replaced.push(last);
-      entries.pop();
-    }
-    entries.push(entry);
+    uncounted.push(...countEntry(entries, entry));
   }
-  return replaced.length > 0 ? { entries, replaced } : { entries };
+  return uncounted.length > 0 ? { entries, uncounted } : { entries };
 }
 
 const amountOf = (text: string | undefined) => (text === undefined || text === 'NULL' ? null : BigInt(text));

@@ -1,5 +1,5 @@
 /** The routes about the key of the request: its usage, and its rotation. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MOST_GRACE_HOURS } from '../access/key-terms.ts';
 import { DEFAULT_GRACE_HOURS, MOST_A_DAY, MOST_WORKING } from '../account/rotate.ts';
 import { DEFAULT_USAGE_DAYS, MOST_USAGE_DAYS } from '../account/usage.ts';

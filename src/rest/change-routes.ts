@@ -1,5 +1,5 @@
 /** The REST route of the stream of changes. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MOST_PRODUCTS } from '../catalogue/change/change-filter.ts';
 import { DEFAULT_CHANGES, MOST_CHANGES } from '../catalogue/change/read-changes.ts';
 import { ChangeType } from '../generated/prisma/enums.ts';
@@ -51,7 +51,7 @@ export const CHANGE_ROUTES: readonly Route[] = [
         example: 0,
       }),
     }),
-    example: { types: 'price', limit: 2 },
+    example: { types: 'offer_created', limit: 2 },
     source: fromGraphql({
       document: graphql(`
         query Changes(

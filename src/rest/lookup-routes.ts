@@ -1,5 +1,5 @@
 /** The routes that find products by codes: many lookups at once, and any kind of code. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MOST_LOOKUPS } from '../catalogue/lookup/lookup.ts';
 import { graphql } from '../graphql/document.ts';
 import { LONGEST_CODE } from '../values/codes/read-code.ts';

@@ -1,5 +1,5 @@
 /** The description of the API in OpenAPI 3.1, derived from the table of routes and the GraphQL schema. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { PLAN_IDS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';

@@ -1,5 +1,5 @@
 /** The types of parameters, which parse text from the URL into values and describe themselves in the description of the API. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../catalogue/page.ts';
 import { LONGEST_ATTRIBUTE_VALUE } from '../catalogue/product/attributes.ts';
 import { MOST_FILTER_VALUES } from '../catalogue/product/product-filter.ts';

@@ -1,5 +1,5 @@
 /** Parses a route's parameters from the URL, and describes them. Both derive from the types in the route table. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import type { JsonSchema } from './body-schema.ts';
 import type { ParameterValues } from './route.ts';

@@ -1,5 +1,5 @@
 /** Reads JSON bodies of requests, and describes them. Both derive from the route's schema. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type BodyRule, type Exchange, headerOf } from '../http/exchange.ts';
 import { Problem } from '../problem.ts';
 import type { JsonSchema } from './body-schema.ts';

@@ -1,5 +1,5 @@
 /** The table of REST routes: each has a path, parameters, and the GraphQL document that answers it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
 import { LOW_NAMES, LOWS, type LowName } from '../catalogue/deal/deal-filter.ts';
 import { facetTags } from '../catalogue/facets/read-facets.ts';

@@ -1,5 +1,5 @@
 /** The routes that administer webhooks. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { graphql } from '../graphql/document.ts';
 import { MOST_REPLAYED_IDS } from '../webhooks/delivery-queue.ts';
 import { MOST_CODES, MOST_PERCENT } from '../webhooks/filter.ts';

@@ -1,6 +1,6 @@
 /** A chart of figures by day, drawn by the server: stacked bars or lines, with the same figures as a table. It fits any window. */
 import { scaleLinear } from 'd3-scale';
-import { dayFormat, dayFormatIn } from '../values/day.ts';
+import { dayFormat, dayFormatIn } from '../values/day-format.ts';
 import { numbers, ScrollTable } from './layout.tsx';
 
 /** Figures of one kind. */

@@ -321,7 +321,7 @@ export async function replayMessages(
   return row ?? { count: 0, nextFrom: null };
 }
 
-// A statement of a request must be short, and the embedded database serves nobody else meanwhile.
+// A statement of a request must be short.
 const MOST_DELETED = 5_000;
 
 const DELETE_OF_WEBHOOK = `

@@ -1,5 +1,5 @@
 /** The body of a webhook message: `{type, timestamp, data}` (Standard Webhooks, "Payload structure"). Its schema also describes it in the API's description. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { KIND_NAMES, KINDS, type WebhookKind } from './kinds.ts';
 

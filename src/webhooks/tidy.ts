@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/database.ts';
 import { KEPT_DAYS, TESTS_KEPT_DAYS } from './delivery-queue.ts';
 
-// A step takes some milliseconds, so that the embedded database is free for requests between two of them.
+// A step takes some milliseconds, so that nothing waits long for the rows that it locks.
 const MOST_ROWS = 500;
 // The attempts of a message end after three days; one day more, so that no message is given up that is still sent.
 const GIVEN_UP_AFTER_DAYS = 4;

@@ -118,14 +118,15 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
     *figures() {
       for (const { figures, hasServed } of members) if (hasServed) yield figures;
     },
-    /** Tells all workers to stop. @returns 0 if all have stopped cleanly, otherwise 1. */
-    async stop({ isAtOnce = false } = {}): Promise<number> {
+    /** Tells all workers to stop. @throws unless all have stopped with status 0. */
+    async stop(): Promise<void> {
       isStopping = true;
-      const message: FromPrimary = { kind: 'stop', isAtOnce };
+      const message: FromPrimary = { kind: 'stop', isAtOnce: false };
       const running = [...members];
       for (const { worker } of running) worker.process.send?.(message, undefined, undefined, () => {});
       const ends = await Promise.all(running.map(({ end }) => end));
-      return ends.every(({ status }) => status === 0) ? 0 : 1;
+      if (!ends.every(({ status }) => status === 0))
+        throw new Error('a worker could not stop as it should; see its log.');
     },
     /** Ends all workers at once. */
     kill,

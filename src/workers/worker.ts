@@ -5,6 +5,7 @@ import { failureOf } from '../failure.ts';
 import { startGateway } from '../gateway.ts';
 import { openHome } from '../open-home.ts';
 import { type Log, openLog } from '../operations/log.ts';
+import { STOP_SIGNALS } from '../stopping.ts';
 import { openCountsClient } from './counts-client.ts';
 import type { FromPrimary, FromWorker } from './messages.ts';
 import { poolSizeOf, shareOf } from './share.ts';
@@ -14,7 +15,7 @@ type Start = Extract<FromPrimary, { kind: 'start' }>;
 /** Serves until the primary process says to stop, or has ended. */
 export async function serveAsWorker(config: Config, self: Worker): Promise<void> {
   // A terminal and systemd signal all processes at once. The primary process alone decides when its workers stop.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  for (const signal of STOP_SIGNALS) process.on(signal, () => {});
   const log = openLog(config.logLevel, true);
   const send = (message: FromWorker, onSent = () => {}) => void process.send?.(message, undefined, undefined, onSent);
   const counts = openCountsClient((asks) => send({ kind: 'asks', asks }), config.publicRequestsPerMinute);
@@ -38,7 +39,7 @@ export async function serveAsWorker(config: Config, self: Worker): Promise<void>
 
   const start = async ({ hasUpkeep, importsSince }: Start): Promise<void> => {
     const poolSize = poolSizeOf(config);
-    const database = await openHome(config, log, { poolSize });
+    const database = await openHome(config, log, { poolSize, onEnd: () => stop(true, 1) });
     const since = { run: BigInt(importsSince.run), failure: BigInt(importsSince.failure) };
     const part = { windows: counts.windows, ledger: counts.ledger, poolSize, importsSince: since, hasUpkeep };
     gateway = await startGateway(shareOf(config), database, log, part);

@@ -125,7 +125,7 @@ test('without JavaScript, the keyboard alone creates a key, corrects its form, r
   expect((await gateway.get('/api/v1/products', { key: shown })).status).toBe(200);
   await page.reload();
   await page.getByText('This form has been sent before').waitFor();
-  expect(await listKeys(gateway.database, { name: 'Typed' })).toHaveLength(1);
+  expect(await listKeys(gateway.database, { where: `key.name = 'Typed'` })).toHaveLength(1);
 
   await activate(page, page.getByRole('link', { name: /^Open the key/ }));
   await activate(page, page.getByRole('button', { name: 'Rotate key' }));

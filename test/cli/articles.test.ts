@@ -3,20 +3,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataFolder } from '../harness/data-folder.ts';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run } from '../harness/process.ts';
 
 let folder: string;
+let home: Home;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-articles-cli-'));
-  await makeDataFolder(join(folder, 'data'));
+  home = await makeHome();
   mkdirSync(join(folder, 'guides'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await home.remove();
+});
 
 const write = (text: string) => writeFileSync(join(folder, 'guides', 'lamps.md'), text);
-const articles = (...words: string[]) =>
-  run('pda', ['articles', join(folder, 'guides'), ...words], { DATA_DIR: join(folder, 'data') });
+const articles = (...words: string[]) => run('pda', ['articles', join(folder, 'guides'), ...words], home.environment);
 
 test('a folder of guides is imported, and the result is reported to people and to scripts', async () => {
   write('---\ntitle: Lamps\nsummary: Light.\npublished: 2026-03-01\n---\nText.\n');

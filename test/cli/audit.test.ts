@@ -1,14 +1,12 @@
 /** The audit log: it records every change that an operator makes to a key, and nobody can alter it. */
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { currentActor, listAudit } from '../../src/access/audit.ts';
 import { createKey, createKeys, KeyNotFound, listKeys, revokeKey, rotateKey } from '../../src/access/key-admin.ts';
 import { setPlan } from '../../src/access/key-limits.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openEmbedded } from '../../src/database/embedded.ts';
-import { makeDataFolder } from '../harness/data-folder.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
+import { makeHome } from '../harness/home.ts';
 import { run } from '../harness/process.ts';
 
 let database: Database;
@@ -103,19 +101,14 @@ describe('the audit log', () => {
   });
 });
 
-/** A data folder that this process has open, so that commands connect to this process. */
-async function holdFolder() {
-  const folder = await makeDataFolder();
-  const holder = await openEmbedded(folder);
-  onTestFinished(async () => {
-    await holder.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return { environment: { DATA_DIR: folder }, holder };
+async function makeOwnHome() {
+  const home = await makeHome();
+  onTestFinished(() => home.remove());
+  return home;
 }
 
 test('pda audit filters by key and time, and a process that logs also logs each change', async () => {
-  const { environment } = await holdFolder();
+  const { environment } = await makeOwnHome();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], {
     ...environment,
     LOG_LEVEL: 'info',
@@ -132,7 +125,7 @@ test('pda audit filters by key and time, and a process that logs also logs each 
 });
 
 test('pda audit filters by action, and says which actions there are', async () => {
-  const { environment } = await holdFolder();
+  const { environment } = await makeOwnHome();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], environment);
   const { id } = JSON.parse(made.stdout);
   await run('pda', ['keys', 'set-plan', id, 'pro'], environment);
@@ -147,7 +140,7 @@ test('pda audit filters by action, and says which actions there are', async () =
 });
 
 test('pda audit reports a key that never existed, but not one that was deleted or never changed', async () => {
-  const { environment, holder } = await holdFolder();
+  const { environment, within } = await makeOwnHome();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], environment);
   const { id } = JSON.parse(made.stdout);
   for (const unknown of ['key_77', 'nothing']) {
@@ -157,7 +150,7 @@ test('pda audit reports a key that never existed, but not one that was deleted o
   }
   const later = await run('pda', ['audit', '--key', id, '--since', '2999-01-01', '--json'], environment);
   expect([later.status, later.stdout]).toEqual([0, '[]\n']);
-  await holder.script('DELETE FROM api_key_secret; DELETE FROM api_key');
+  await within((owner) => owner.script('DELETE FROM api_key_secret; DELETE FROM api_key'));
   const gone = await run('pda', ['audit', '--key', id, '--json'], environment);
   expect(JSON.parse(gone.stdout)).toMatchObject([{ action: 'key.create', key: id }]);
   const goneAndLater = await run('pda', ['audit', '--key', id, '--since', '2999-01-01', '--json'], environment);

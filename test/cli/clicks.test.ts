@@ -11,7 +11,6 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOStri
 let home: Home;
 beforeAll(async () => {
   home = await makeHome();
-  await home.hold();
   await fillHome(home);
   await home.within(async (database) => {
     await importRows(database, '=Formula; =Shop', [feedRow({ id: 'a' }), feedRow({ id: 'b' })]);

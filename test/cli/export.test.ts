@@ -17,7 +17,6 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-export-'));
   home = await makeHome();
-  await home.hold();
   await fillHome(home);
   await home.within(async (database) => {
     await importRows(database, 'Lamps', [

@@ -1,28 +1,26 @@
 /** `pda feeds`, as an operator uses it, with and without a running server. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
 import { answerFeed, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
 
 const SECRET_KEY = 'a test key that has enough characters';
 
-let folder: string;
+let home: Home;
 let shop: ShopServer;
 let server: ServerProcess;
 const pda = (...words: string[]) =>
-  run('pda', ['feeds', ...words], { DATA_DIR: folder, SECRET_KEY, PUBLIC_URL: 'https://prices.test' });
+  run('pda', ['feeds', ...words], { ...home.environment, SECRET_KEY, PUBLIC_URL: 'https://prices.test' });
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-feeds-'));
+  home = await makeHome();
   shop = await startShopServer();
 });
 afterAll(async () => {
   await server?.kill();
   await shop.stop();
-  rmSync(folder, { recursive: true });
+  await home.remove();
 });
 
 test('a feed is added, pulled by the server, shown, and removed', async () => {
@@ -34,7 +32,7 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
   const { id, report } = JSON.parse(added.stdout);
   expect(report).toMatch(/^https:\/\/prices\.test\/feeds\/[\w-]{32,}$/);
 
-  server = await startServerProcess({ DATA_DIR: folder, SECRET_KEY });
+  server = await startServerProcess({ ...home.environment, SECRET_KEY });
   await shop.requested('/feed', 1);
   shop.serve('/feed', answerFeed(someRows(11)));
   const pulled = await pda('run', id, '--wait', '--json');
@@ -55,7 +53,7 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
     limits: { maxRows: 100 },
     runs: [{ outcome: 'refused' }, { outcome: 'imported' }, { outcome: 'imported' }],
   });
-  const everywhere = await run('pda', ['feeds', 'show', id, '--json'], { DATA_DIR: folder, HOST: '::' });
+  const everywhere = await run('pda', ['feeds', 'show', id, '--json'], { ...home.environment, HOST: '::' });
   expect(JSON.parse(everywhere.stdout).report).toBe(report.replace('https://prices.test', 'http://localhost:4000'));
   const list = await pda('list');
   expect(list.stdout).toContain('needs confirmation');

@@ -1,4 +1,4 @@
-/** `pda identifiers` as operators use it, on both kinds of database, also while a server runs. */
+/** `pda identifiers` as operators use it, also while a server runs. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -15,7 +15,6 @@ let home: Home;
 let key: string;
 beforeAll(async () => {
   home = await makeHome();
-  await home.hold();
   await home.within(async (database) => {
     await migrate(database);
     const dryer = feedRow({ id: 'dryer', title: 'Hair dryer', gtin: DRYER });
@@ -72,7 +71,6 @@ test('an error is one sentence with its own exit status', async () => {
 });
 
 test('detach moves the offers while the server runs, keeps their history, and clients see it within a second', async () => {
-  await home.release();
   const server = await startServerProcess(home.environment);
   onTestFinished(() => server.kill());
   const get = async (path: string) => (await ask(server.address + path, { key })).body.data;

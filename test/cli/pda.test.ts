@@ -1,36 +1,34 @@
-/** The command line as operators and scripts use it: real processes on a data folder of their own. */
+/** The command line as operators and scripts use it: real processes on a database of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PLAN_IDS } from '../../src/access/plans.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openEmbedded } from '../../src/database/embedded.ts';
 import { decodeId } from '../../src/values/id.ts';
-import { makeDataFolder } from '../harness/data-folder.ts';
-import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
+import { leavesOf } from '../harness/commands.ts';
+import { makeEmptyDatabase } from '../harness/database.ts';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run } from '../harness/process.ts';
 import { hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 
 let folder: string;
-let holder: Database;
-// The commands of this file connect to a process that has the folder open, which takes a third of the time of opening it.
-// In test/embedded.test.ts and test/first-start.test.ts, commands open the folder themselves.
+let home: Home;
+// In test/embedded and test/first-start.test.ts, commands use the embedded database.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-cli-'));
-  holder = await openEmbedded(await makeDataFolder(join(folder, 'data')));
+  home = await makeHome();
 });
 afterAll(async () => {
-  await holder.close();
+  await home.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const pda = (words: string[], input?: string) => run('pda', words, { DATA_DIR: join(folder, 'data') }, input);
+const pda = (words: string[], input?: string) => run('pda', words, home.environment, input);
 const json = async (...words: string[]) => {
   const { status, stdout, stderr } = await pda([...words, '--json']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -41,22 +39,16 @@ const file = (name: string, text: string | Uint8Array) => {
   writeFileSync(path, text);
   return path;
 };
-const withDatabase = (work: (database: Database) => Promise<unknown>) => work(holder);
+const withDatabase = (work: (database: Database) => Promise<unknown>) => home.within(work);
 const HEADER = 'id\ttitle\tlink\tprice\tavailability\tgtin\n';
 const row = (id: string, price = '1.00 EUR', gtin = '') =>
   `${id}\tThing ${id}\thttps://x.example/${id}\t${price}\tin stock\t${gtin}\n`;
 
-/** Every command without subcommands, by the words that call it. */
-function leavesOf(command: Command, words: string[] = []): { words: string[]; command: Command }[] {
-  const shown = command.createHelp().visibleCommands(command);
-  const own = shown.filter((each) => each.name() !== 'help');
-  if (own.length === 0) return [{ words, command }];
-  return own.flatMap((each) => leavesOf(each, [...words, each.name()]));
-}
-
 const docs = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 
-describe.each(leavesOf(createProgram()).map((leaf) => [leaf.words.join(' '), leaf] as const))('pda %s', (name, {
+const program = await createProgram();
+
+describe.each(leavesOf(program).map((leaf) => [leaf.words.join(' '), leaf] as const))('pda %s', (name, {
   words,
   command,
 }) => {
@@ -77,6 +69,10 @@ describe.each(leavesOf(createProgram()).map((leaf) => [leaf.words.join(' '), lea
 });
 
 describe('help', () => {
+  test('lists all commands alike, whether or not they are loaded', async () => {
+    expect((await createProgram([])).helpInformation()).toBe(program.helpInformation());
+  });
+
   test.each([[[]], [['keys']]])('of pda %j shows an example', async (words) => {
     expect((await pda([...words, '--help'])).stdout).toMatch(/Example:\n {2}\$ pda /);
   });
@@ -91,13 +87,13 @@ describe('colours', () => {
     ['are not written with FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
   ])('%s', async (_where, environment, isColoured) => {
     for (const words of [['keys', 'list'], ['--help']]) {
-      const { stdout } = await run('pda', words, { DATA_DIR: join(folder, 'data'), ...environment });
+      const { stdout } = await run('pda', words, { ...home.environment, ...environment });
       expect(stdout.includes(BOLD)).toBe(isColoured);
     }
   });
 
   test.runIf(hasTerminals)('and progress bars are written to a terminal', async () => {
-    const environment = { DATA_DIR: join(folder, 'data') };
+    const { environment } = home;
     const made = await json('keys', 'create', '--name', 'seen', '--plan', 'free');
     const command = `${process.execPath} dist/pda.js`;
     expect(await showOnTerminal(`${command} usage ${made.id}`, environment)).toContain(BOLD);
@@ -128,7 +124,7 @@ describe('usage', () => {
     expect(stdout).not.toMatch(/[█▁]/);
     if (!hasTerminals) return;
     const shown = await showOnTerminal(`${process.execPath} dist/pda.js usage ${id} --month 2026-01`, {
-      DATA_DIR: join(folder, 'data'),
+      ...home.environment,
       NO_COLOR: '1',
     });
     expect(shown).toMatch(/2026-01-02 +30 +█{50}\s/);
@@ -317,16 +313,6 @@ describe('import', () => {
     expect(await json('import', less, '--merchant', 'B', '--force')).toMatchObject({ withdrawn: 2 });
   });
 
-  test('refuses a dry run on a database without the schema, and says what to do', async () => {
-    const environment = { DATA_DIR: join(folder, 'untouched') };
-    const feed = file('dry.tsv', HEADER + row('a'));
-    const { status, stdout, stderr } = await run('pda', ['import', feed, '--merchant', 'D', '--dry-run'], environment);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain('run `pda migrate` first');
-    const migrated = await run('pda', ['migrate', '--json'], environment);
-    expect(JSON.parse(migrated.stdout).applied.length).toBeGreaterThan(0);
-  });
-
   test('refuses a rejects file that cannot be written, before anything is changed', async () => {
     const feed = file('r.tsv', HEADER + row('a'));
     for (const rejects of [join(folder, 'missing', 'r.jsonl'), folder, feed]) {
@@ -344,7 +330,9 @@ describe('import', () => {
 });
 
 test('migrate lists the migrations that it applied, and none the second time', async () => {
-  const environment = { DATA_DIR: join(folder, 'fresh') };
+  const { url, drop } = await makeEmptyDatabase('single');
+  onTestFinished(drop);
+  const environment = { DATABASE_URL: url };
   const first = await run('pda', ['migrate', '--json'], environment);
   expect(JSON.parse(first.stdout).applied.length).toBeGreaterThan(0);
   const second = await run('pda', ['migrate', '--json'], environment);
@@ -383,13 +371,13 @@ describe('the exit status', () => {
   });
 
   test('is 2 for an invalid environment variable', async () => {
-    const { status, stderr } = await run('pda', ['keys', 'list'], { DATA_DIR: folder, MARKET_CURRENCY: 'EURO' });
+    const { status, stderr } = await run('pda', ['keys', 'list'], { ...home.environment, MARKET_CURRENCY: 'EURO' });
     expect(status).toBe(2);
     expect(stderr).toMatch(/MARKET_CURRENCY/);
   });
 
   test('is 2 for an unusable data folder', async () => {
-    const { status, stderr } = await run('pda', ['keys', 'list'], { DATA_DIR: join(file('a-file', ''), 'data') });
+    const { status, stderr } = await run('pda', ['migrate'], { DATA_DIR: join(file('a-file', ''), 'data') });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^The data folder .* cannot be used .*DATA_DIR/);
     expect(stderr).not.toMatch(/\n {4}at /);
@@ -404,8 +392,8 @@ describe('the exit status', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  test.runIf(process.env.TEST_DATABASE_URL)('is 5 when the server has no such database or user', async () => {
-    const server = new URL(process.env.TEST_DATABASE_URL ?? '');
+  test('is 5 when the server has no such database or user', async () => {
+    const server = new URL(home.environment.DATABASE_URL ?? '');
     const noDatabase = new URL(server);
     noDatabase.pathname = '/pda_no_such_database';
     const noUser = new URL(server);
@@ -417,12 +405,10 @@ describe('the exit status', () => {
     }
   });
 
-  test.runIf(isOnPostgres())('is 3 for a feed that cannot be read, without blaming the database', async () => {
-    const { url, drop } = await makePostgresDatabase();
-    onTestFinished(drop);
+  test('is 3 for a feed that cannot be read, without blaming the database', async () => {
     for (const feed of ['http://127.0.0.1:1/feed', 'http://no-such-shop.invalid/', '/nowhere/feed.xml', folder]) {
       const words = ['import', feed, '--merchant', 'A', '--allow-private', '--dry-run'];
-      const { status, stderr } = await run('pda', words, { DATABASE_URL: url });
+      const { status, stderr } = await pda(words);
       expect(stderr).not.toMatch(/PostgreSQL|DATABASE_URL/);
       expect({ status, named: stderr.startsWith(feed) }).toEqual({ status: 3, named: true });
     }
@@ -431,7 +417,7 @@ describe('the exit status', () => {
   test('is 0 when the reader of the output closes it early, as `head` does', async () => {
     const child = spawn(process.execPath, ['dist/pda.js', 'keys', 'list', '--json'], {
       cwd: join(import.meta.dirname, '..', '..'),
-      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+      env: { PATH: process.env.PATH, ...home.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';

@@ -3,19 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataFolder } from '../harness/data-folder.ts';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run } from '../harness/process.ts';
 
 let folder: string;
+let home: Home;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-synonyms-cli-'));
-  await makeDataFolder(join(folder, 'data'));
+  home = await makeHome();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await home.remove();
+});
 
 const file = () => join(folder, 'synonyms.txt');
 const write = (text: string) => writeFileSync(file(), text);
-const synonyms = (...words: string[]) => run('pda', ['synonyms', ...words], { DATA_DIR: join(folder, 'data') });
+const synonyms = (...words: string[]) => run('pda', ['synonyms', ...words], home.environment);
 const listed = async () => JSON.parse((await synonyms('--list', '--json')).stdout);
 
 test('a file replaces all synonyms, which are then shown and removed', async () => {

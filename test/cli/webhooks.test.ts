@@ -1,32 +1,28 @@
 /** `pda webhooks`, as operators and scripts use it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openEmbedded } from '../../src/database/embedded.ts';
-import { makeDataFolder } from '../harness/data-folder.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run } from '../harness/process.ts';
 
 const URL = 'https://93.184.215.14/hooks';
 
-let folder: string;
-let holder: Database;
+let home: Home;
+let database: Database;
 let key: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-webhooks-'));
-  holder = await openEmbedded(await makeDataFolder(join(folder, 'data')));
-  await importRows(holder, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
-  ({ id: key } = await createKey(holder, { name: 'A client', plan: 'free' }));
+  home = await makeHome();
+  database = home.open();
+  await importRows(database, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
+  ({ id: key } = await createKey(database, { name: 'A client', plan: 'free' }));
 });
 afterAll(async () => {
-  await holder.close();
-  rmSync(folder, { recursive: true, force: true });
+  await database.close();
+  await home.remove();
 });
 
-const pda = (...words: string[]) => run('pda', ['webhooks', ...words], { DATA_DIR: join(folder, 'data') });
+const pda = (...words: string[]) => run('pda', ['webhooks', ...words], home.environment);
 const json = async (...words: string[]) => {
   const { status, stdout, stderr } = await pda(...words, '--json');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -63,9 +59,9 @@ test('an operator creates, shows, tests, disables and deletes a webhook of any k
   expect(await json('deliveries', created.id)).toEqual([delivery]);
   // It still waits to be sent.
   expect(await json('replay', created.id, '--from', '2020-01-01')).toEqual({ count: 0 });
-  await holder.query('UPDATE webhook_delivery SET delivered_at = now()');
+  await database.query('UPDATE webhook_delivery SET delivered_at = now()');
   expect(await json('replay', created.id, '--from', '2020-01-01')).toEqual({ count: 1 });
-  await holder.query('UPDATE webhook_delivery SET delivered_at = now()');
+  await database.query('UPDATE webhook_delivery SET delivered_at = now()');
   expect(await json('replay', created.id, '--delivery', delivery.id)).toEqual({ count: 1 });
   const unclear = await pda('replay', created.id);
   expect([unclear.status, unclear.stderr]).toEqual([2, expect.stringContaining('exactly one of')]);

@@ -38,7 +38,7 @@ describe('a new key', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const key = SECRET.exec(answer.text)?.[0] ?? '';
     expect(await worksNow(key)).toBe(true);
-    const [record] = await listKeys(gateway.database, { name: 'A client' });
+    const [record] = await listKeys(gateway.database, { where: `key.name = 'A client'` });
     expect(record).toMatchObject({
       plan: 'pro',
       rateLimit: 7,
@@ -60,7 +60,7 @@ describe('a new key', () => {
     const both = await Promise.all([operator.post(NEW, fields), operator.post(NEW, fields)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const again = await operator.post(NEW, { ...fields, name: 'Sent again' });
-    const made = await listKeys(gateway.database, { name: { startsWith: 'Sent ' } });
+    const made = await listKeys(gateway.database, { where: `key.name LIKE 'Sent %'` });
     expect(made.map(({ name }) => name)).toEqual(['Sent twice']);
     expect(again.status).toBe(409);
     expect(again.text).toContain('nothing more was made');
@@ -82,7 +82,7 @@ describe('a new key', () => {
     // The same form can be sent once it is correct.
     const corrected = { name: 'Corrected', plan: 'free', rateLimit: '', monthlyQuota: '0', lastDay: '' };
     expect((await operator.send(answer, NEW, corrected)).status).toBe(200);
-    const [record] = await listKeys(gateway.database, { name: 'Corrected' });
+    const [record] = await listKeys(gateway.database, { where: `key.name = 'Corrected'` });
     expect(record).toMatchObject({ plan: 'free', monthlyQuota: 0 });
     expect(record).not.toHaveProperty('rateLimit');
   });
@@ -91,7 +91,7 @@ describe('a new key', () => {
     const fields = { ...fieldsOf((await operator.get(NEW)).text, NEW), name: 'Forged', plan: 'free' };
     expect((await operator.post(NEW, { ...fields, csrf: 'x' })).status).toBe(403);
     expect((await operator.post(NEW, { ...fields, form: 'x' })).status).toBe(400);
-    expect(await listKeys(gateway.database, { name: 'Forged' })).toEqual([]);
+    expect(await listKeys(gateway.database, { where: `key.name = 'Forged'` })).toEqual([]);
   });
 });
 

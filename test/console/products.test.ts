@@ -1,7 +1,6 @@
 /** The console's pages of products, over HTTP as a browser without JavaScript uses them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
-import { isOnPostgres } from '../harness/database.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { fieldsOf, type Operator, signInTo } from '../harness/operator.ts';
 
@@ -259,8 +258,7 @@ describe('a detachment', () => {
     expect(await find(DRYER)).toBe(path);
   });
 
-  // In the embedded database, an import and a detachment are in one queue.
-  test.runIf(isOnPostgres())('does not wait for an import that is running, nor does its preview', async () => {
+  test('does not wait for an import that is running, nor does its preview', async () => {
     const path = await find(DRYER);
     const page = await operator.get(`${actionOf(path)}?identifier=${DRYER}`);
     const fields = fieldsOf(page.text, actionOf(path));

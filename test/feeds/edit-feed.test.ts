@@ -109,7 +109,7 @@ describe('a scheduled feed', () => {
       ['imported', 2],
     ]);
     expect(feed.runs[1]?.message).toBe(
-      'The feed was changed while it was pulled, so this run stopped early. Offers that it had already written stay until the next run.',
+      'The feed was changed while it was pulled, so this run stopped early and changed no offers.',
     );
   });
 

@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database.ts';
 import { startDigest } from '../../src/ledger/digest/digest.ts';
 import { digestAll } from '../../src/ledger/digest/digest-step.ts';
 import { importTaxonomyText } from '../harness/catalogue.ts';
-import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
+import { openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { gtinOf, numbers, PATIENCE_MS, tries } from '../harness/fuzz.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
@@ -12,7 +12,7 @@ import { feedRow, importRows } from '../harness/gateway.ts';
 const DAY_MS = 86_400_000;
 const GTINS = Array.from({ length: 12 }, (_, n) => gtinOf(400_638_133_000 + n));
 const AT_ONCE = { firstMs: 0, idleMs: 0, failedMs: 0, stepMs: 0 };
-const GATEWAYS = isOnPostgres() ? 3 : 1;
+const GATEWAYS = 3;
 
 /** All rows of the derived tables that count for figures, in a fixed order. */
 async function derived(database: Database) {

@@ -7,10 +7,13 @@ import { createKey } from '../../src/access/key-admin.ts';
 import type { PlanId } from '../../src/access/plans.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
+import { startPuller } from '../../src/feeds/puller.ts';
+import { feedLog, pullerOptions } from '../../src/feeds/puller-options.ts';
 import { type Gateway, startGateway } from '../../src/gateway.ts';
 import type { Document } from '../../src/graphql/document.ts';
 import { importFeed } from '../../src/import/import-feed.ts';
 import type { ImportRequest, ImportSummary } from '../../src/import/import-request.ts';
+import { openLog } from '../../src/operations/log.ts';
 import { openTestDatabase } from './database.ts';
 
 /** A response with its body, which is parsed if it is JSON. */
@@ -75,7 +78,12 @@ export async function startTestGateway(
     FEEDS: 'off',
   };
   const config: Config = readConfig({ ...defaults, ...environment });
-  const gateway = await startGateway(config, database);
+  // Servers in production do not look for the demo's past.
+  const isProduction = environment.NODE_ENV !== 'development';
+  const gateway = await startGateway({ ...config, areFeedsPulled: false, isProduction }, database);
+  // The gateway's own process for feeds reads its environment, which is not that of the test.
+  const observer = feedLog(openLog(config.logLevel));
+  const puller = config.areFeedsPulled ? startPuller(database, { ...pullerOptions(config), observer }) : undefined;
   const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);
   const graphql: TestGateway['graphql'] = (query, { variables, ...asking } = {}) =>
     get('/graphql', {
@@ -87,6 +95,10 @@ export async function startTestGateway(
 
   return {
     ...gateway,
+    async stop(options) {
+      await puller?.stop();
+      await gateway.stop(options);
+    },
     database,
     get,
     graphql,

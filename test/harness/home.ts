@@ -1,13 +1,9 @@
-/** A database for real processes, with one product and one key: embedded, or on PostgreSQL if the run uses it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** A database for real processes, with one product and one key. */
 import { createKey } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { openForCommand } from '../../src/database/open.ts';
-import { makeDataFolder } from './data-folder.ts';
-import { isOnPostgres, makePostgresDatabase } from './database.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { makePostgresDatabase } from './database.ts';
 import { feedRow, importRows } from './gateway.ts';
 
 export const EAN = '4006381333931';
@@ -17,52 +13,33 @@ export const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
 export interface Home {
   /** The environment of a process that uses this home. */
   environment: Record<string, string>;
-  /** Opens the home as a command does: through the server's door if a server holds the embedded folder. */
-  open(): Promise<Database>;
-  /** Keeps the home open until it is removed. Commands then use the door, which takes a third of the time of opening the folder. */
-  hold(): Promise<void>;
-  /** Ends {@link Home.hold}, so that another process may hold the folder. */
-  release(): Promise<void>;
+  open(): Database;
   /** Opens the home while `work` runs. */
   within<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   remove(): Promise<void>;
 }
 
-/** Creates a home. @param folder the folder of the embedded database; a new temporary one by default. */
-export async function makeHome(folder = mkdtempSync(join(tmpdir(), 'pda-home-'))): Promise<Home> {
-  const postgres = isOnPostgres() ? await makePostgresDatabase() : undefined;
-  if (!postgres) await makeDataFolder(folder);
-  const open = () => openForCommand({ dataDir: folder, databaseUrl: postgres?.url }, { purpose: 'bulk' });
-  let held: Database | undefined;
+/** Creates a home. */
+export async function makeHome(): Promise<Home> {
+  const { url, drop } = await makePostgresDatabase();
+  const open = () => openPostgres({ url, purpose: 'bulk' });
   return {
-    environment: postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: folder },
+    environment: { DATABASE_URL: url },
     open,
-    async hold() {
-      held = await open();
-    },
-    async release() {
-      await held?.close();
-      held = undefined;
-    },
     async within(work) {
-      if (held) return work(held);
-      const database = await open();
+      const database = open();
       try {
         return await work(database);
       } finally {
         await database.close();
       }
     },
-    async remove() {
-      await held?.close();
-      await postgres?.drop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    remove: drop,
   };
 }
 
 /** Migrates a home and puts the product {@link EAN} into it. @returns a key without a limit. */
-export async function fillHome(home: Home): Promise<string> {
+export async function fillHome(home: Pick<Home, 'within'>): Promise<string> {
   return home.within(async (database) => {
     await migrate(database);
     await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);

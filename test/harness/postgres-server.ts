@@ -1,10 +1,13 @@
 /** A separate PostgreSQL server for a test, which can be killed, restarted, copied and promoted, and is removed afterwards. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findPrograms, makeRunnable } from '../../src/database/embedded/programs.ts';
+import { chooseUser } from '../../src/database/embedded/run-as.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { eventually } from './eventually.ts';
 
@@ -31,31 +34,42 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** The folder of PostgreSQL's programs. Debian does not put those of a server on the PATH. */
-const PROGRAMS = ((): string | undefined => {
+/** The programs of the package, or Debian's if the run uses a server of its own, which may have other extensions (Citus). */
+const PROGRAMS = ((): { postgres: string; initdb: string; env: Record<string, string> } => {
   const root = '/usr/lib/postgresql';
-  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(root, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
+  const versions = process.env.TEST_DATABASE_URL !== undefined && existsSync(root) ? readdirSync(root) : [];
+  const newest = versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(root, version, 'bin'));
+  const folder = newest.find((each) => existsSync(join(each, 'initdb')));
+  if (folder !== undefined) return { postgres: join(folder, 'postgres'), initdb: join(folder, 'initdb'), env: {} };
+  const programs = findPrograms();
+  return { ...programs, env: makeRunnable(programs, join(tmpdir(), 'pda-postgres-lib')) };
 })();
 
-/** Whether this machine has what {@link startPostgresServer} needs. */
-export const hasPostgresPrograms = PROGRAMS !== undefined;
-
-// PostgreSQL refuses to run as root.
-const owner = ((): { uid: number; gid: number } | undefined => {
-  if (PROGRAMS === undefined || process.getuid?.() !== 0) return undefined;
-  const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
-})();
-
-/** Creates a server on a free port and starts it. @param settings lines for its `postgresql.conf`. */
-export async function startPostgresServer(settings: readonly string[] = []): Promise<PostgresServer> {
-  const folder = makeFolder();
-  runProgram('initdb', ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync']);
-  return startIn(folder, settings);
+/**
+ * Creates a server on a free port and starts it.
+ * @param settings lines for its `postgresql.conf`.
+ * @param icuLocale the order of texts; that of their bytes by default.
+ */
+export async function startPostgresServer(
+  settings: readonly string[] = [],
+  icuLocale?: string,
+): Promise<PostgresServer> {
+  const home = makeFolder();
+  const order = icuLocale === undefined ? [] : ['--locale-provider=icu', `--icu-locale=${icuLocale}`];
+  home.run(home.programs.initdb, ['-D', home.folder, ...INITDB, ...order]);
+  return startIn(home, settings);
 }
 
-async function startIn(folder: string, settings: readonly string[]): Promise<PostgresServer> {
+const INITDB = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+
+/** All that were started: a test that fails in its preparation may not end its server. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGQUIT');
+});
+
+async function startIn(home: Folder, settings: readonly string[]): Promise<PostgresServer> {
+  const { folder, programs } = home;
   const port = await freePort();
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
   const lines = [
@@ -64,7 +78,11 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pos
     "unix_socket_directories = ''",
     'wal_level = replica',
     'max_wal_senders = 5',
+    // A replica needs the log from the start of its copy.
+    'wal_keep_size = 256MB',
     'hot_standby = on',
+    // Containers have little shared memory of the default kind.
+    'dynamic_shared_memory_type = mmap',
     'shared_buffers = 32MB',
     ...settings,
   ];
@@ -98,7 +116,8 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pos
     port,
     folder,
     async start() {
-      child = spawn(programPath('postgres'), ['-D', folder], { stdio: 'ignore', ...owner });
+      child = home.start(programs.postgres, ['-D', folder]);
+      running.add(child);
       const opened = await eventually(isOpen, (row) => row !== undefined || child?.exitCode !== null, 60_000);
       if (!opened) throw new Error(`The PostgreSQL server in ${folder} did not start.`);
     },
@@ -112,12 +131,16 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pos
     resume: () => signalAll('SIGCONT'),
     async replica(extra = []) {
       const copy = makeFolder();
-      runProgram('pg_basebackup', ['-d', url, '-D', copy, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
-      return startIn(copy, extra);
+      const label = await backUp(url, () => copy.run('cp', ['-a', `${folder}/.`, copy.folder]));
+      rmSync(join(copy.folder, 'postmaster.pid'));
+      writeFileSync(join(copy.folder, 'backup_label'), label);
+      writeFileSync(join(copy.folder, 'standby.signal'), '');
+      return startIn(copy, [`primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'`, ...extra]);
     },
     async promote() {
-      runProgram('pg_ctl', ['promote', '-D', folder, '-w']);
-      await eventually(isOpen, (row) => row?.standby === false, 30_000);
+      const database = openPostgres({ url, poolSize: 1, purpose: 'bulk' });
+      await database.query('SELECT pg_promote()');
+      await database.close();
     },
     async remove() {
       await end('SIGQUIT');
@@ -128,19 +151,48 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pos
   return server;
 }
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pda-postgres-'));
-  if (owner) chownSync(folder, owner.uid, owner.gid);
-  return folder;
+interface Folder {
+  folder: string;
+  programs: typeof PROGRAMS;
+  /** Starts a program as the user that PostgreSQL runs as. */
+  start(program: string, words: readonly string[]): ChildProcess;
+  /** Runs one to its end. */
+  run(program: string, words: readonly string[]): void;
 }
 
-function programPath(name: string): string {
-  if (PROGRAMS === undefined) throw new Error('This test needs the programs of a PostgreSQL server.');
-  return join(PROGRAMS, name);
+function makeFolder(): Folder {
+  const folder = join(tmpdir(), `pda-postgres-${randomBytes(6).toString('hex')}`);
+  const env = { PATH: process.env.PATH ?? '', ...PROGRAMS.env };
+  const { prefix, user } = chooseUser(folder, PROGRAMS.postgres, env);
+  mkdirSync(folder, { mode: 0o700 });
+  if (user) chownSync(folder, user.uid, user.gid);
+  const wordsOf = (program: string, words: readonly string[]) => {
+    const [file = '', ...all] = [...prefix, program, ...words];
+    return [file, all] as const;
+  };
+  return {
+    folder,
+    programs: PROGRAMS,
+    start: (program, words) => spawn(...wordsOf(program, words), { stdio: 'ignore', env, cwd: '/', ...user }),
+    run(program, words) {
+      execFileSync(...wordsOf(program, words), { stdio: ['ignore', 'ignore', 'pipe'], env, cwd: '/', ...user });
+    },
+  };
 }
 
-function runProgram(name: string, words: readonly string[]): void {
-  execFileSync(programPath(name), words, { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/', ...owner });
+/** Runs `copy` while the files of a server may be copied. @returns the label of the copy, from which it recovers. */
+async function backUp(url: string, copy: () => void): Promise<string> {
+  const database = openPostgres({ url, poolSize: 1, purpose: 'bulk' });
+  try {
+    return await database.transaction(async (session) => {
+      await session.query("SELECT pg_backup_start('replica', true)");
+      copy();
+      const [row] = await session.query<{ label: string }>('SELECT labelfile AS label FROM pg_backup_stop(false)');
+      return row?.label ?? '';
+    });
+  } finally {
+    await database.close();
+  }
 }
 
 function childrenOf(pid: number): number[] {

@@ -1,6 +1,7 @@
 /** The built server as a separate process, for tests that kill it or run several. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -10,7 +11,7 @@ export interface ServerProcess {
   /** Kills it, and waits until it has exited. */
   kill(): Promise<void>;
   /** Stops it as an operator does. @returns its exit status. */
-  stop(): Promise<number | null>;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
@@ -31,16 +32,14 @@ function environmentOf(environment: Record<string, string>): NodeJS.ProcessEnv {
  * Starts `node dist/main.js` on a free port and waits until it listens.
  *
  * @param folder the folder that contains `dist`.
- * @param openFiles the maximum number of its file descriptors.
+ * @param prefix words of a command that starts it, such as `setsid`.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
   folder = root,
-  openFiles?: number,
+  prefix: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const start = [process.execPath, 'dist/main.js'];
-  const [program = '', ...words] =
-    openFiles === undefined ? start : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...start];
+  const [program = '', ...words] = [...prefix, process.execPath, 'dist/main.js'];
   const child = spawn(program, words, {
     cwd: folder,
     env: environmentOf({ PORT: '0', NODE_ENV: 'production', ...environment }),
@@ -58,23 +57,43 @@ export async function startServerProcess(
       child.kill('SIGKILL');
       await ended;
     },
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
       const [status] = await ended;
       return status;
     },
   };
 }
 
+/** Whether a process runs. One that has ended may be listed until its parent takes notice. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 /** Runs a built program until it exits. */
-export async function run(
+export const run = (
   entry: 'main' | 'pda',
   words: readonly string[],
   environment: Record<string, string>,
   input?: string,
+): Promise<Outcome> => runIn(root, entry, words, environment, { input });
+
+/** The same in another folder that contains `dist`. @param options with whose rights it runs. */
+export async function runIn(
+  folder: string,
+  entry: 'main' | 'pda',
+  words: readonly string[],
+  environment: Record<string, string>,
+  { input, uid, gid }: { input?: string | undefined; uid?: number; gid?: number } = {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [`dist/${entry}.js`, ...words], {
-    cwd: root,
+    cwd: folder,
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
     env: environmentOf(environment),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });

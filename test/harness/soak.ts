@@ -13,7 +13,7 @@ import { run, type ServerProcess, startServerProcess } from './process.ts';
 
 export interface SoakOptions {
   seconds: number;
-  /** The database: `DATABASE_URL`, or `DATA_DIR` for a single gateway; `REDIS_URL` if they should share limits. */
+  /** The database; `REDIS_URL` if they should share limits. */
   environment: Record<string, string>;
   gateways: number;
   /** Clients per key, and their pause between requests in milliseconds. */

@@ -19,10 +19,9 @@ export function capturing(database: Database, sent: Sent[]): Database {
   return {
     ...database,
     query: noting(database.query),
-    transaction: (work, options) =>
-      database.transaction(
-        (transaction) => work({ ...transaction, query: noting(transaction.query.bind(transaction)) }),
-        options,
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({ ...transaction, query: noting(transaction.query.bind(transaction)) }),
       ),
   };
 }

@@ -8,15 +8,6 @@ export function workersOf({ child: { pid } }: ServerProcess): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** Whether a process exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 export interface AnewAnswer {
   status: number;
   headers: IncomingHttpHeaders;

@@ -116,21 +116,19 @@ test('an import of a product with 200 offers that changed on 365 days looks at n
 
 /** The database, which also explains the statements that compare the prices of a product. */
 function explaining(home: Database, plans: string[]): Database {
-  const transaction: Database['transaction'] = (work, options) =>
-    home.transaction(
-      (connection) =>
-        work({
-          ...connection,
-          query: async (sql, parameters, how) => {
-            if (/UPDATE product\b/.test(sql) && /FROM ledger/.test(sql)) {
-              const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`;
-              const [plan] = await connection.query<{ 'QUERY PLAN': unknown }>(explain, parameters);
-              plans.push(JSON.stringify(plan?.['QUERY PLAN']));
-            }
-            return connection.query(sql, parameters, how);
-          },
-        }),
-      options,
+  const transaction: Database['transaction'] = (work) =>
+    home.transaction((connection) =>
+      work({
+        ...connection,
+        query: async (sql, parameters, how) => {
+          if (/UPDATE product\b/.test(sql) && /FROM ledger/.test(sql)) {
+            const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`;
+            const [plan] = await connection.query<{ 'QUERY PLAN': unknown }>(explain, parameters);
+            plans.push(JSON.stringify(plan?.['QUERY PLAN']));
+          }
+          return connection.query(sql, parameters, how);
+        },
+      }),
     );
   return { ...home, transaction };
 }

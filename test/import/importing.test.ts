@@ -15,7 +15,7 @@ import { importFeed } from '../../src/import/import-feed.ts';
 import { ImportGivenUp, type ImportRequest } from '../../src/import/import-request.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { importTaxonomy } from '../../src/import/taxonomy.ts';
-import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
+import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
 
 const EUR = { currency: 'EUR', country: 'DE' };
@@ -433,28 +433,24 @@ describe('a broken feed changes nothing', () => {
   });
 });
 
-// The embedded database has one writer at a time.
-test.runIf(isOnPostgres())(
-  'the words of a feed are added although another writer adds some of them at the same time',
-  async () => {
-    const [shared, own] = [`shared${tag}`, `own${tag}`];
-    const isWaiting = async () => {
-      const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      return (await database.query(sql)).length > 0;
-    };
-    const importing = await database.transaction(async (transaction) => {
-      await transaction.query('INSERT INTO search_word (word) VALUES ($1)', [shared]);
-      const summary = run([feedRow({ id: 'a', title: `${shared} ${own}` })]);
-      await expect.poll(isWaiting).toBe(true);
-      return { summary };
-    });
-    expect(await importing.summary).toMatchObject({ new: 1 });
-    const words = await database.query('SELECT word FROM search_word WHERE word = ANY ($1) ORDER BY word', [
-      [shared, own],
-    ]);
-    expect(words).toEqual([{ word: own }, { word: shared }]);
-  },
-);
+test('the words of a feed are added although another writer adds some of them at the same time', async () => {
+  const [shared, own] = [`shared${tag}`, `own${tag}`];
+  const isWaiting = async () => {
+    const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    return (await database.query(sql)).length > 0;
+  };
+  const importing = await database.transaction(async (transaction) => {
+    await transaction.query('INSERT INTO search_word (word) VALUES ($1)', [shared]);
+    const summary = run([feedRow({ id: 'a', title: `${shared} ${own}` })]);
+    await expect.poll(isWaiting).toBe(true);
+    return { summary };
+  });
+  expect(await importing.summary).toMatchObject({ new: 1 });
+  const words = await database.query('SELECT word FROM search_word WHERE word = ANY ($1) ORDER BY word', [
+    [shared, own],
+  ]);
+  expect(words).toEqual([{ word: own }, { word: shared }]);
+});
 
 test('a feed that is read in the background has the outcome of any other', async () => {
   const rows = Array.from({ length: 45 }, (_, n) => feedRow({ id: `${n}`, ...(n === 22 && { price: 'free' }) }));

@@ -1,13 +1,9 @@
 /** A killed import leaves the shop unchanged, and succeeds when it is run again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
-import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run } from '../harness/process.ts';
 
 const HEADER = 'id\ttitle\tlink\tprice\tavailability\n';
@@ -16,32 +12,17 @@ const feed = (price: string, rows: number) =>
   Array.from({ length: rows }, (_, n) => `${n}\tThing ${n}\thttps://x.example/${n}\t${price} EUR\tin stock\n`).join('');
 const ROWS = 4_000;
 
-let environment: Record<string, string>;
-let clean: () => Promise<void>;
-let postgres: Database | undefined;
-
+let home: Home;
 beforeAll(async () => {
-  if (isOnPostgres()) {
-    const { url, drop } = await makePostgresDatabase();
-    environment = { DATABASE_URL: url };
-    postgres = openPostgres({ url });
-    clean = async () => {
-      await postgres?.close();
-      await drop();
-    };
-  } else {
-    const folder = mkdtempSync(join(tmpdir(), 'pda-killed-'));
-    environment = { DATA_DIR: folder };
-    clean = async () => rmSync(folder, { recursive: true, force: true });
-  }
+  home = await makeHome();
 });
-afterAll(() => clean());
+afterAll(() => home.remove());
 
 const importAll = async (price: string, ...words: string[]) => {
   const { status, stdout, stderr } = await run(
     'pda',
     ['import', '-', '--merchant', 'Shop', '--json', ...words],
-    environment,
+    home.environment,
     feed(price, ROWS),
   );
   // On a busy machine it says how far it is.
@@ -53,7 +34,7 @@ const importAll = async (price: string, ...words: string[]) => {
 async function killWhileReading(): Promise<void> {
   const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop'], {
     cwd: join(import.meta.dirname, '..', '..'),
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...home.environment },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   await new Promise<void>((resolve) => child.stdin.write(feed('5.00', ROWS), () => resolve()));
@@ -68,30 +49,30 @@ test('while it reads the feed: the shop is unchanged, and the next import is com
   expect(await importAll('5.00')).toMatchObject({ changed: ROWS });
 });
 
-describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run this)', () => {
-  test('while it writes: the shop is unchanged, and the next import is complete', async () => {
-    await importAll('10.00');
-    const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop'], {
-      cwd: join(import.meta.dirname, '..', '..'),
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ['pipe', 'ignore', 'inherit'],
-    });
-    child.stdin.end(feed('7.00', ROWS));
+test('while it writes: the shop is unchanged, and the next import is complete', async () => {
+  await importAll('10.00');
+  const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop'], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { PATH: process.env.PATH, ...home.environment },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  child.stdin.end(feed('7.00', ROWS));
+  await home.within(async (database) => {
     // The importer holds an advisory lock exactly while it writes.
     const isWriting = async () =>
       (
-        await postgres?.query(`SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
-        WHERE locktype = 'advisory' AND datname = current_database()`)
-      )?.length ?? 0;
-    while ((await isWriting()) === 0 && child.exitCode === null) await new Promise(setImmediate);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    const [row] =
-      (await postgres?.query<{ low: bigint; high: bigint }>(
-        'SELECT min(total) AS low, max(total) AS high FROM offer',
-      )) ?? [];
-    expect(row?.low).toBe(row?.high);
-    await importAll('7.00');
-    expect(await importAll('7.00')).toMatchObject({ same: ROWS });
+        await database.query(`
+            SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE locktype = 'advisory' AND datname = current_database()`)
+      ).length > 0;
+    while (!(await isWriting()) && child.exitCode === null) await new Promise(setImmediate);
   });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const [row] = await home.within((database) =>
+    database.query<{ low: bigint; high: bigint }>('SELECT min(total) AS low, max(total) AS high FROM offer'),
+  );
+  expect(row?.low).toBe(row?.high);
+  await importAll('7.00');
+  expect(await importAll('7.00')).toMatchObject({ same: ROWS });
 });

@@ -262,21 +262,14 @@ describe('if the catalogue changes while a feed is read', () => {
     let isChanged = false;
     passedOver = 0;
     const counts: number[] = [];
-    const beforeWriting = async () => {
-      if (!isChanged) await change();
-      isChanged = true;
-      counts.push(passedOver);
-      passedOver = 0;
-    };
-    const { writers } = database;
     const changingOnce: Database = {
       ...database,
-      ...(writers && {
-        writers: { hold: (isPatient: boolean) => beforeWriting().then(() => writers.hold(isPatient)) },
-      }),
-      async transaction(work, options) {
-        if (!writers) await beforeWriting();
-        return database.transaction(work, options);
+      async transaction(work) {
+        if (!isChanged) await change();
+        isChanged = true;
+        counts.push(passedOver);
+        passedOver = 0;
+        return database.transaction(work);
       },
     };
     const summary = await importFeed(

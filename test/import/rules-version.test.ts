@@ -65,7 +65,7 @@ const RECORDED: Readonly<Record<number, string>> = {
   1: 'fad5568443457483648187bae8815b99',
   2: '4ef24380a24adfe8281793d5426bfa22',
   3: 'a53aa01c6199dc655cae602a0bd05426',
-  4: '9c4184a52cb5a8f5322b86172254c754',
+  4: '4bb67d45f23e5b8ac1ed13b9ca4b5e7d',
 };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g;

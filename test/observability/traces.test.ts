@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow } from '../harness/gateway.ts';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
 
 const EAN = '4006381333931';
@@ -32,7 +32,7 @@ interface Export {
 const received: Export[] = [];
 let collector: Server;
 let folder: string;
-let home: { environment: Record<string, string>; drop(): Promise<void> };
+let home: Home;
 let server: ServerProcess;
 let log = '';
 let key: string;
@@ -89,15 +89,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.kill();
   collector.close();
-  await home?.drop();
+  await home?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function makeHome(): Promise<typeof home> {
-  if (!isOnPostgres()) return { environment: { DATA_DIR: join(folder, 'data') }, drop: async () => {} };
-  const { url, drop } = await makePostgresDatabase();
-  return { environment: { DATABASE_URL: url }, drop };
-}
 
 const spans = () =>
   received.flatMap(({ resourceSpans }) =>

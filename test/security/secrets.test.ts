@@ -15,7 +15,6 @@ import { createKey } from '../../src/access/key-admin.ts';
 import { digestOf, makeSecret } from '../../src/access/secret.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { isOnPostgres } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, importRows } from '../harness/gateway.ts';
 import { freePort, type PostgresServer, startPostgresServer } from '../harness/postgres-server.ts';
@@ -57,7 +56,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TEST_DATABASE_URL to run this)', () => {
+describe.skipIf(!has('redis-server'))('with Redis (install redis-server to run this)', () => {
   let folder: string;
   let postgres: PostgresServer;
   let databaseUrl: string;

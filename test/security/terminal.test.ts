@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { excerpt, printable, printableJson } from '../../src/values/printable.ts';
-import { makeDataFolder } from '../harness/data-folder.ts';
+import { type Home, makeHome } from '../harness/home.ts';
 import { run } from '../harness/process.ts';
 
 // Renames the window, clears the screen, starts a C1 sequence, and reverses the writing direction.
@@ -15,13 +15,17 @@ const HOSTILE = '\x1b]0;owned\x07\x1b[2Jx\x9b31m\u202egnp.exe';
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 let folder: string;
+let home: Home;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-terminal-'));
-  await makeDataFolder(join(folder, 'data'));
+  home = await makeHome();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await home.remove();
+});
 
-const pda = (...words: string[]) => run('pda', words, { DATA_DIR: join(folder, 'data') });
+const pda = (...words: string[]) => run('pda', words, home.environment);
 
 /** A web server that answers every request with exactly these bytes. */
 async function serveBytes(answer: string): Promise<string> {

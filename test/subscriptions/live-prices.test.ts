@@ -8,11 +8,11 @@ import { monthOf } from '../../src/access/meter.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { startGateway } from '../../src/gateway.ts';
-import { makeDataFolder } from '../harness/data-folder.ts';
-import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
+import { makePostgresDatabase } from '../harness/database.ts';
 import { type EventStream, openEvents } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, importRows, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { makeHome } from '../harness/home.ts';
 import { run, startServerProcess } from '../harness/process.ts';
 
 const SUBSCRIPTION = `subscription Prices($ids: [ID!]!) {
@@ -270,10 +270,10 @@ test('a server that is asked to stop ends its subscriptions cleanly, and does no
   expect(await ended).toEqual({ event: 'end' });
 });
 
-test('a subscription reports what `pda import` adds to the embedded database of a running server', async () => {
+test('a subscription reports what `pda import` adds while a server runs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-live-'));
   const feed = join(folder, 'feed.jsonl');
-  const environment = { DATA_DIR: await makeDataFolder(join(folder, 'data')) };
+  const { environment, remove } = await makeHome();
   const bring = async (price: string) => {
     writeFileSync(feed, JSON.stringify(row('1', price)));
     const { status, stderr } = await run('pda', ['import', feed, '--merchant', 'Shop'], environment);
@@ -291,42 +291,41 @@ test('a subscription reports what `pda import` adds to the embedded database of 
     expect(await ended).toEqual({ event: 'end' });
   } finally {
     await server.kill();
+    await remove();
     rmSync(folder, { recursive: true });
   }
 });
 
-describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run these)', () => {
-  test('every instance reports the imports of any process, even concurrent ones', async () => {
-    const { url, drop } = await makePostgresDatabase();
-    const importer = openPostgres({ url, purpose: 'bulk' });
-    const start = () => startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'fatal' }), openPostgres({ url }));
-    const gateways = await Promise.all([start(), start()]);
-    try {
-      await importRows(importer, 'Shop', [row('1', '10 EUR')]);
-      const { key } = await createKey(importer, { name: 'live', plan: 'pro' });
-      const streams = await Promise.all(gateways.map(({ address }) => listen(address, ['thing-1'], key)));
-      const shops = Array.from({ length: 8 }, (_each, index) => `Shop ${index}`);
-      const hour = 3_600_000;
-      await Promise.all(
-        shops.map((shop, index) =>
-          importRows(importer, shop, [row('1', `${9 - index} EUR`)], {
-            observedAt: new Date(Date.now() - index * hour),
-          }),
-        ),
-      );
-      for (const stream of streams) {
-        const seen: (number | null | undefined)[] = [10];
-        for (const _shop of shops) {
-          const [previousMin, min] = changeOf(await stream.next());
-          expect(previousMin).toBe(seen.at(-1));
-          seen.push(min);
-        }
-        expect(seen.at(-1)).toBe(2);
+test('every instance reports the imports of any process, even concurrent ones', async () => {
+  const { url, drop } = await makePostgresDatabase();
+  const importer = openPostgres({ url, purpose: 'bulk' });
+  const start = () => startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'fatal' }), openPostgres({ url }));
+  const gateways = await Promise.all([start(), start()]);
+  try {
+    await importRows(importer, 'Shop', [row('1', '10 EUR')]);
+    const { key } = await createKey(importer, { name: 'live', plan: 'pro' });
+    const streams = await Promise.all(gateways.map(({ address }) => listen(address, ['thing-1'], key)));
+    const shops = Array.from({ length: 8 }, (_each, index) => `Shop ${index}`);
+    const hour = 3_600_000;
+    await Promise.all(
+      shops.map((shop, index) =>
+        importRows(importer, shop, [row('1', `${9 - index} EUR`)], {
+          observedAt: new Date(Date.now() - index * hour),
+        }),
+      ),
+    );
+    for (const stream of streams) {
+      const seen: (number | null | undefined)[] = [10];
+      for (const _shop of shops) {
+        const [previousMin, min] = changeOf(await stream.next());
+        expect(previousMin).toBe(seen.at(-1));
+        seen.push(min);
       }
-    } finally {
-      await Promise.all(gateways.map((gateway) => gateway.stop()));
-      await importer.close();
-      await drop();
+      expect(seen.at(-1)).toBe(2);
     }
-  });
+  } finally {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await importer.close();
+    await drop();
+  }
 });

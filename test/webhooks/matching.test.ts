@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/database.ts';
 import { decodeId } from '../../src/values/id.ts';
 import { MOST_MESSAGES, startMatching } from '../../src/webhooks/match/match-changes.ts';
 import { type NewWebhook, openWebhooks } from '../../src/webhooks/webhooks.ts';
+import { importTaxonomyText } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 
@@ -72,6 +73,16 @@ test('a code is told although its product changed again before the change was ma
   });
   await match();
   expect(await codes()).toEqual(['4006381333931', 'B0PILED001']);
+});
+
+test('a webhook of a category gets messages about products in all categories below it', async () => {
+  await importTaxonomyText(database, '1 - Home\n2 - Home > Kitchen\n3 - Home > Kitchen > Kettles');
+  const kettle = feedRow({ id: 'k', title: 'Kettle', google_product_category: '3' });
+  await importRows(database, 'Kettles', [kettle]);
+  await match();
+  await create({ kinds: ['price_changed'], filter: { category: 'home' } });
+  await importRows(database, 'Kettles', [{ ...kettle, price: '9.00 EUR' }]);
+  expect(await match()).toEqual([1]);
 });
 
 test('thousands of messages for each of many changes are made in steps of a bounded size, and none is lost', async () => {

@@ -1,8 +1,8 @@
 /**
  * Delivers price changes to the subscriptions of this process. Importers write them into the stream of changes, in the order of commits
  * and without gaps. While there are subscriptions, the process reads the end of the stream twice a second, and then the events since the
- * last one, for all subscriptions together. This works across instances, on PostgreSQL and on the embedded database alike. PostgreSQL's
- * LISTEN would save the polling but not the reads: notifications during a reconnect are lost, and connection poolers do not support LISTEN.
+ * last one, for all subscriptions together. This works across instances. PostgreSQL's LISTEN would save the polling but not the reads:
+ * notifications during a reconnect are lost, and connection poolers do not support LISTEN.
  *
  * A subscription that continues after an earlier event reads the stream by itself, a page whenever its client has taken the last one, until
  * it has reached the position of the process. From there on it is served together with all others. A subscription whose inbox is full falls

@@ -1,11 +1,9 @@
 /** Checks the database: version, rights, migrations, clock, keys, imports, feeds and the cluster. Changes nothing. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { databaseTime } from '../../access/key-admin.ts';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../database/database.ts';
+import { type Database, NotCreated } from '../../database/database.ts';
 import { pendingMigrations } from '../../database/migrate.ts';
-import { openForCommand } from '../../database/open.ts';
+import { openDatabase } from '../../database/open.ts';
 import { prismaOf } from '../../database/prisma-of.ts';
 import { missingServerRights } from '../../database/roles.ts';
 import { counted } from '../../values/counted.ts';
@@ -16,13 +14,9 @@ import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 /** Examines the database as far as it can be reached. */
 export async function examineData(config: Config): Promise<Finding[]> {
-  const isEmbedded = config.databaseUrl === undefined;
-  if (isEmbedded && !existsSync(join(config.dataDir, 'pg'))) {
-    return [ok('database', 'embedded, not created yet; the first start creates it')];
-  }
   let database: Database | undefined;
   try {
-    database = await openForCommand(config);
+    database = await openDatabase(config, { mustExist: true });
     const server = await examineServer(database);
     const findings: Finding[] = [server, await examineClock(database)];
     if (server.status === 'problem') return findings;
@@ -36,9 +30,9 @@ export async function examineData(config: Config): Promise<Finding[]> {
     }
     return findings;
   } catch (error) {
-    const remedy = isEmbedded
-      ? 'Stop other programs that use the data folder, or restore it from a backup (see docs/operations.md).'
-      : 'Check that PostgreSQL is running, that DATABASE_URL is correct, and that this user may log in.';
+    if (error instanceof NotCreated) return [ok('database', 'not created yet; the first start creates it')];
+    const remedy =
+      'Check that DATABASE_URL or DATA_DIR is correct, that the database runs, and that this user may use it: see docs/operations.md.';
     return [problem('database', `${database?.description ?? 'cannot be opened'}: ${reasonOf(error)}`, remedy)];
   } finally {
     await database?.close();
@@ -53,7 +47,8 @@ async function examineServer(database: Database): Promise<Finding> {
     SELECT current_setting('server_version_num')::int AS version,
            current_setting('server_version') AS text,
            current_setting('server_encoding') AS encoding,
-           (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::float8
+           (SELECT count(*) FROM pg_stat_activity
+            WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())::float8
              / current_setting('max_connections')::int AS share`);
   if (!row) throw new Error('The database returned no row.');
   const says = `${database.description}, version ${row.text}`;
@@ -65,8 +60,7 @@ async function examineServer(database: Database): Promise<Finding> {
     const remedy = 'Run `pda roles --apply` with the DATABASE_URL of the owner.';
     return problem('database', `${says}: this role lacks rights on ${lacking.join(', ')}`, remedy);
   }
-  // The embedded database needs only its one session.
-  if (row.share > FULL && !database.description.startsWith('embedded')) {
+  if (row.share > FULL) {
     const share = `${Math.round(row.share * 100)} % of its connections in use`;
     return warning('database', `${says}, ${share}`, 'Raise max_connections, or run fewer processes.');
   }
@@ -125,7 +119,7 @@ async function examineImports(database: Database): Promise<Finding> {
   const shops = await prisma.merchant.findMany({
     select: { name: true, observedAt: true },
     where: { offerCount: { gt: 0 } },
-    orderBy: [{ observedAt: { sort: 'asc', nulls: 'first' } }, { name: 'asc' }],
+    orderBy: [{ observedAt: { sort: 'asc', nulls: 'first' } }, { sortName: 'asc' }],
   });
   if (shops.length === 0) return warning('imports', 'no shop has an offer', 'Import a feed with `pda import`.');
   const stale = shops.filter(({ observedAt }) => (observedAt?.getTime() ?? 0) < Date.now() - STALE_MS);

@@ -1,7 +1,7 @@
-/** Checks the embedded database's folder: its permissions, its lock and its disk. Creates and changes nothing. */
+/** Checks the embedded database's folder: its permissions and its disk. Creates and changes nothing. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { lockOf } from '../../database/folder-lock.ts';
+import { isOpenToOthers } from '../../database/open-to-others.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 import { examineDisk } from './machine.ts';
 
@@ -24,9 +24,8 @@ export async function examineFolder(folder: string): Promise<Finding[]> {
     if (!isWritable(home)) return [problem(NAME, `this user cannot write to ${folder}`, REMEDY)];
     return [
       isOpenToOthers(home)
-        ? warning(NAME, `other users can access ${folder}`, `Run \`chmod 700 ${folder}\`.`)
+        ? warning(NAME, `other users can replace the database in ${folder}`, `Run \`chmod go-w ${folder}\`.`)
         : ok(NAME, folder),
-      await examineLock(folder),
       await examineDisk('data disk', home),
     ];
   } catch (error) {
@@ -35,13 +34,6 @@ export async function examineFolder(folder: string): Promise<Finding[]> {
 }
 
 const REMEDY = 'Set DATA_DIR to a folder that this user can write to.';
-
-async function examineLock(folder: string): Promise<Finding> {
-  const lock = await lockOf(folder);
-  if (!lock) return ok('data lock', 'free: no server is using this folder');
-  if (lock.isAlive) return ok('data lock', `held by the server, process ${lock.holder.pid}`);
-  return ok('data lock', `left by process ${lock.holder.pid}, which is no longer running; the next start replaces it`);
-}
 
 function nearest(folder: string): string {
   let parent = dirname(folder);
@@ -57,5 +49,3 @@ function isWritable(folder: string): boolean {
     return false;
   }
 }
-
-const isOpenToOthers = (folder: string) => process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { packageRoot } from '../../package-root.ts';
 import { counted } from '../../values/counted.ts';
@@ -20,7 +20,7 @@ export function examineNode(version = process.versions.node): Finding {
 }
 
 const MIB = 1024 * 1024;
-// Measured memory of a process under load. The embedded database has its own WebAssembly memory.
+// Measured memory of a process under load. The embedded database has its shared memory and a process for each connection.
 const SERVER_MIB = 300;
 const EMBEDDED_MIB = 400;
 const PRIMARY_PROCESS_MIB = 100;

@@ -12,7 +12,8 @@ import { counted } from '../../values/counted.ts';
 import { isDay } from '../../values/day.ts';
 import { addressOf } from '../../values/http-address.ts';
 import { printable } from '../../values/printable.ts';
-import { runCommand, UsageError } from '../run.ts';
+import { UsageError } from '../exit.ts';
+import { runReading } from '../run.ts';
 import { examples, openProgress, say } from '../terminal.ts';
 import { FORMATS, type Format, openFormat } from './formats.ts';
 import { openFile, openStandardOutput, ReaderLeft } from './output.ts';
@@ -23,10 +24,8 @@ interface ExportOptions extends ExportFilter {
   json?: boolean;
 }
 
-export function addExport(program: Command): void {
-  const command = program
-    .command('export')
-    .description('Write all products, current offers, or the recorded price history to a file or to standard output.')
+export function addExport(command: Command): void {
+  command
     .addArgument(new Argument('<kind>', 'what to export').choices(EXPORT_KINDS))
     .addOption(
       new Option('--format <format>', 'the format; by default that of the ending of --out, or ndjson').choices(FORMATS),
@@ -44,7 +43,7 @@ export function addExport(program: Command): void {
     .action((kind: ExportKind, options: ExportOptions) => {
       const format = options.format ?? formatOf(options.out);
       checkOptions(kind, { ...options, format });
-      return runCommand((database, config) => runExport(database, config, kind, { ...options, format }));
+      return runReading((database, config) => runExport(database, config, kind, { ...options, format }));
     });
   examples(
     command,

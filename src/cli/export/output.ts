@@ -1,9 +1,9 @@
 /** Where an exported file goes: standard output, or a file that appears under its name only when it is complete. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { UsageError } from '../run.ts';
+import { UsageError } from '../exit.ts';
 
 export interface Output {
   /** Writes some text or bytes, and waits while the reader is slower. @throws the error of the disk. */
@@ -24,15 +24,15 @@ export function openStandardOutput(): Output {
 }
 
 /** Opens a file. It is written beside its place, under a temporary name. @throws {UsageError} if it cannot be written there. */
-export async function openFile(path: string): Promise<Output> {
+export async function openFile(path: string, mode = 0o666): Promise<Output> {
   const target = resolve(path);
   const folder = await stat(dirname(target)).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new UsageError(`The folder of --out ${path} does not exist. Create it first.`);
+  if (!folder?.isDirectory()) throw new UsageError(`The folder of ${path} does not exist. Create it first.`);
   if ((await stat(target).catch(() => undefined))?.isDirectory()) {
-    throw new UsageError(`--out ${path} is a folder. Choose a file in it.`);
+    throw new UsageError(`${path} is a folder. Choose a file in it.`);
   }
   const temporary = `${target}.${process.pid}.partial`;
-  const stream = createWriteStream(temporary);
+  const stream = createWriteStream(temporary, { mode, flush: true });
   let isComplete = false;
   return {
     write: (chunk) => writeTo(stream, chunk),
@@ -43,6 +43,8 @@ export async function openFile(path: string): Promise<Output> {
       });
       await rename(temporary, target);
       isComplete = true;
+      const place = await open(dirname(target));
+      await place.sync().finally(() => place.close());
     },
     async discard() {
       stream.destroy();

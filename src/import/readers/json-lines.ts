@@ -1,5 +1,5 @@
 // Reads feeds of JSON Lines: one object per line, under the same field names as in the other formats.
-import { z } from 'zod';
+import * as z from 'zod';
 import { BrokenFeed } from '../reject.ts';
 import {
   encodingFaultOf,

@@ -22,7 +22,7 @@ const PAUSES = {
 const PAUSE_PER_STEP = 3;
 // A gateway computes for 4 ms for so many products. Its requests wait meanwhile.
 const MOST_PRODUCTS = 40;
-// The embedded database runs nothing else during a step, so a step is to be about this short.
+// An import that changes a product of a step waits for its end, so a step is to be about this short.
 const STEP_MS = 50;
 
 /** Receives the failures of the digest. */

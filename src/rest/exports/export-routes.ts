@@ -1,5 +1,5 @@
 /** The routes of the exports. They are not in the table of REST routes, because they are streams and no documents. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXPORT_KINDS, type ExportKind } from '../../catalogue/exports/export.ts';
 import { AVAILABILITIES } from '../../ledger/entry.ts';
 import { day, oneOf, optional, price, reference } from '../parameter-types.ts';

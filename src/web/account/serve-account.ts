@@ -2,7 +2,7 @@
  * `/account`: the pages of key holders. The key is sent once, by POST, and opens a session; all other forms need the token of the
  * session. The pages cost nothing, and count against the limits of the address and of the key's free requests.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { Access, type AccessServices, takeKeyed } from '../../access/access.ts';
 import type { FreeRequests } from '../../access/free-requests.ts';
 import type { KeySource } from '../../access/key-source.ts';

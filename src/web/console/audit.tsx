@@ -1,5 +1,5 @@
 /** `/console/audit`: who did what, newest first. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AUDIT_ACTIONS, type AuditEntry, readAudit } from '../../access/audit.ts';
 import { bigintIn, decodeCursor, encodeCursor } from '../../values/cursor.ts';
 import { External } from '../external-text.tsx';

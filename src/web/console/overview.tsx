@@ -1,5 +1,5 @@
 /** `/console`: what needs attention, how many requests were answered and how, and how fresh the shops are. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Concerns, MOST_CONCERNS, readConcerns } from '../../console/attention.ts';
 import { readFreshness } from '../../console/freshness.ts';
 import { FACES, readTraffic, type Traffic } from '../../console/traffic.ts';

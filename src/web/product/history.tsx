@@ -2,7 +2,8 @@
 import { describeChart, lowName } from '../../chart/describe.ts';
 import { CHART_MEASURES, type ChartLook } from '../../chart/look.ts';
 import { type PriceChart, stepsOf } from '../../chart/steps.ts';
-import { dayFormat, dayOf } from '../../values/day.ts';
+import { dayOf } from '../../values/day.ts';
+import { dayFormat } from '../../values/day-format.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 

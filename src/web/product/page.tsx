@@ -1,6 +1,6 @@
 /** The page of a product: its data, offers and price history. */
 import { counted } from '../../values/counted.ts';
-import { dayFormatIn } from '../../values/day.ts';
+import { dayFormatIn } from '../../values/day-format.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import { DataBlock, Facts, type Page } from '../layout.tsx';
 import { History } from './history.tsx';

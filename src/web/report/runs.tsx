@@ -2,7 +2,8 @@
 import { BarChart } from '../../chart/bar-chart.tsx';
 import type { ReportedRun } from '../../feeds/feed-report.ts';
 import { counted } from '../../values/counted.ts';
-import { DAY_MS, dayFormat, dayOf } from '../../values/day.ts';
+import { DAY_MS, dayOf } from '../../values/day.ts';
+import { dayFormat } from '../../values/day-format.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import { Moment, momentWords, timeOfDay } from './moment.tsx';
 import { count, outcomeOf } from './words.ts';

@@ -1,5 +1,5 @@
 /** `/console/feeds`: all scheduled feeds with their state, and the shops that were seen longest ago. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readShops } from '../../../console/shops.ts';
 import type { FeedRecord, FeedState } from '../../../feeds/feed-record.ts';
 import { listFeeds } from '../../../feeds/feeds.ts';

@@ -1,5 +1,5 @@
 /** `/console/feeds/{id}`: a feed's state, its runs and rejected rows, and what an operator can do with it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type FeedReport, SHOWN_RUNS } from '../../../feeds/feed-report.ts';
 import { type FeedWithRuns, readFeed } from '../../../feeds/feeds.ts';
 import { readReport } from '../../../feeds/read-report.ts';

@@ -1,5 +1,5 @@
 /** `/console/shops`: the shops with offers, those first that were seen longest ago. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readShops, type Shop, type ShopPlace } from '../../../console/shops.ts';
 import { bigintIn, decodeCursor, encodeCursor, momentIn } from '../../../values/cursor.ts';
 import { DAY_MS } from '../../../values/day.ts';
