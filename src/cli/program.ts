@@ -85,6 +85,23 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await import('./migrate.ts')).addMigrate,
   },
   {
+    term: 'backup [options] <file>',
+    description:
+      'Write all data to a file, as of one moment, also while the server runs. For a PostgreSQL server of your own, see pg_dump.',
+    load: async () => (await import('./backup.ts')).addBackup,
+  },
+  {
+    term: 'restore [options] <file>',
+    description:
+      'Load the file of a backup into a database without data. A file of an older version is brought up to date.',
+    load: async () => (await import('./backup.ts')).addRestore,
+  },
+  {
+    term: 'move [options]',
+    description: 'Copy all data to an empty PostgreSQL database, and leave the source as it is. Stop the server first.',
+    load: async () => (await import('./move.ts')).addMove,
+  },
+  {
     term: 'distribute [options]',
     description:
       'Distribute the ledger and the clicks over the workers of a Citus cluster, by product. Run it on the coordinator, also while the service runs; imports wait for it.',

@@ -1,6 +1,7 @@
 /** Runs a command: reads the configuration, opens the database, does the work and sets the exit status. */
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { CannotCopy } from '../database/copy/dump.ts';
 import { type Database, DatabaseEnded, EmbeddedUnusable, isUnreachable, sqlStateOf } from '../database/database.ts';
 import { CannotDistribute } from '../database/distribute.ts';
 import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
@@ -95,7 +96,7 @@ function statusOf(error: unknown): number {
   if (error instanceof IdentifierMalformed || error instanceof DetachRefused) return EXIT.usage;
   if (error instanceof MayNotMigrate || error instanceof EmbeddedUnusable) return EXIT.usage;
   if (error instanceof CannotDistribute) return EXIT.usage;
-  if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
+  if (error instanceof BrokenFeed || error instanceof FeedRefused || error instanceof CannotCopy) return EXIT.feed;
   if (NOT_FOUND.some((kind) => error instanceof kind)) return EXIT.notFound;
   if (error instanceof DiskTooFull) return EXIT.database;
   if (isUnreachable(error) || isNotAllowed(error)) return EXIT.database;

@@ -70,7 +70,12 @@ export interface Connection extends Queryable {
 }
 
 /** An open transaction. */
-export interface Transaction extends Connection {}
+export interface Transaction extends Connection {
+  /** Runs `COPY … TO STDOUT`, whose rows have to be read or returned to their end. @returns the number of rows. */
+  copyOut(sql: string): AsyncGenerator<Uint8Array, number>;
+  /** Runs `COPY … FROM STDIN`. @returns the number of rows. */
+  copyIn(sql: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
+}
 
 export interface Database extends Connection {
   /** The location of the data, for logs: never contains a password. */

@@ -1,6 +1,8 @@
 /** PostgreSQL as the home of the data: a pool of connections, with statements prepared once on each. */
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import {
   beginsToRead,
   type Database,
@@ -263,6 +265,28 @@ function inTransaction(client: pg.PoolClient): Transaction {
     },
     async script(sql) {
       await ended(client.query(sql));
+    },
+    async *copyOut(sql) {
+      const rows = client.query(copyTo(sql));
+      let isRead = false;
+      try {
+        yield* rows;
+        isRead = true;
+      } catch (error) {
+        throw unavailable(error);
+      } finally {
+        // Only the end of the connection stops PostgreSQL from sending the rest.
+        if (!isRead) await client.end();
+      }
+      await ended(client.query('')); // The number of rows may arrive after the last of them.
+      return rows.rowCount;
+    },
+    async copyIn(sql, chunks) {
+      const rows = client.query(copyFrom(sql));
+      await pipeline(chunks, rows).catch((error: unknown) => {
+        throw unavailable(error);
+      });
+      return rows.rowCount;
     },
   };
 }

@@ -147,7 +147,7 @@ test.each([
   [
     'another major version',
     join('postgres', 'data'),
-    'PostgreSQL 17, and this version reads only that of PostgreSQL 18: open it',
+    'PostgreSQL 17, and this version reads only that of PostgreSQL 18: run `pda backup`',
   ],
 ])('refuses a folder of %s with a message, and leaves it as it is', async (_, path, message) => {
   const home = makeFolder();

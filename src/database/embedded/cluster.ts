@@ -65,7 +65,7 @@ export function hasCluster({ home, data }: Cluster): boolean {
   const [maker, remedy] =
     version === undefined
       ? ['an earlier engine', 'set DATA_DIR to a new folder, and import the feeds again']
-      : [`PostgreSQL ${version}`, 'open it with the version that made it'];
+      : [`PostgreSQL ${version}`, 'run `pda backup` with the version that made it, and `pda restore` with this one'];
   throw new EmbeddedUnusable(
     `The data in ${home} is of ${maker}, and this version reads only that of PostgreSQL ${MAJOR_VERSION}: ${remedy}.`,
   );
