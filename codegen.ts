@@ -130,13 +130,11 @@ function prismaSchema(): string {
   return readFileSync('prisma/schema.prisma', 'utf8').replace(/(?<=^enum PlanId \{\n)(?: {2}\w+\n)+/m, values);
 }
 
-const rest = await restTypes();
 const files: Record<string, string> = {
   'schema.graphql': `${printSchema(lexicographicSortSchema(schema()))}\n`,
   'prisma/schema.prisma': prismaSchema(),
   'src/graphql/documents.ts': await documentsFile(),
-  'test/harness/rest-api.ts': rest,
-  'examples/rest-client/rest-api.ts': rest,
+  'examples/rest-client/rest-api.ts': await restTypes(),
   ...(await clientFiles()),
 };
 

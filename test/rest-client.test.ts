@@ -2,13 +2,13 @@
 import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askForExamples, type Examples, momentOfExamples } from '../demo/examples.ts';
+import type { paths } from '../examples/rest-client/rest-api.ts';
 import { importDemo } from '../src/demo/demo.ts';
 import recorded from '../src/rest/examples.json' with { type: 'json' };
 import { EXPORT_ROUTES } from '../src/rest/exports/export-routes.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { DAY_MS, dayOf, isDay, startOfDay } from '../src/values/day.ts';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';
-import type { paths } from './harness/rest-api.ts';
 
 let gateway: TestGateway;
 let client: ReturnType<typeof createClient<paths, `application/${string}json`>>;
