@@ -28,7 +28,8 @@ export async function makeEmptyDatabase(on: 'single' | 'cluster'): Promise<TestD
 
 async function make(servers: readonly string[], template: string): Promise<TestDatabase & { name: string }> {
   const name = `pda_test_${randomBytes(6).toString('hex')}`;
-  await createDatabase(servers, name, template);
+  // To copy files, the server writes all of its memory to them first.
+  await createDatabase(servers, name, template, inject('postgres').isOwn ? 'FILE_COPY' : 'WAL_LOG');
   return { name, url: databaseUrl(servers[0] ?? '', name), drop: () => dropDatabase(servers, name) };
 }
 

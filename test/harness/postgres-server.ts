@@ -2,10 +2,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { freemem, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { findPrograms, makeRunnable } from '../../src/database/embedded/programs.ts';
 import { chooseUser } from '../../src/database/embedded/run-as.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
@@ -49,12 +58,13 @@ const PROGRAMS = ((): { postgres: string; initdb: string; env: Record<string, st
  * Creates a server on a free port and starts it.
  * @param settings lines for its `postgresql.conf`.
  * @param icuLocale the order of texts; that of their bytes by default.
+ * @param parent the folder in which its folder is made.
  */
 export async function startPostgresServer(
   settings: readonly string[] = [],
-  icuLocale?: string,
+  { icuLocale, parent = tmpdir() }: { icuLocale?: string; parent?: string } = {},
 ): Promise<PostgresServer> {
-  const home = makeFolder();
+  const home = makeFolder(parent);
   const order = icuLocale === undefined ? [] : ['--locale-provider=icu', `--icu-locale=${icuLocale}`];
   home.run(home.programs.initdb, ['-D', home.folder, ...INITDB, ...order]);
   return startIn(home, settings);
@@ -62,11 +72,16 @@ export async function startPostgresServer(
 
 const INITDB = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
 
-/** All that were started: a test that fails in its preparation may not end its server. */
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGQUIT');
-});
+/** Ends a server and deletes its folder when this process ends, also by SIGKILL: a pipe to the shell that does so then closes. */
+function endWithThisProcess(server: number, folder: string): void {
+  const script = 'cat; [ "$(head -n 1 "$2/postmaster.pid")" = "$1" ] && kill -QUIT "$1" && sleep 1; rm -rf "$2"';
+  const guard = spawn('sh', ['-c', script, 'sh', String(server), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.unref();
+  (guard.stdin as Socket).unref();
+}
 
 async function startIn(home: Folder, settings: readonly string[]): Promise<PostgresServer> {
   const { folder, programs } = home;
@@ -117,7 +132,7 @@ async function startIn(home: Folder, settings: readonly string[]): Promise<Postg
     folder,
     async start() {
       child = home.start(programs.postgres, ['-D', folder]);
-      running.add(child);
+      if (child.pid !== undefined) endWithThisProcess(child.pid, folder);
       const opened = await eventually(isOpen, (row) => row !== undefined || child?.exitCode !== null, 60_000);
       if (!opened) throw new Error(`The PostgreSQL server in ${folder} did not start.`);
     },
@@ -130,7 +145,7 @@ async function startIn(home: Folder, settings: readonly string[]): Promise<Postg
     pause: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     async replica(extra = []) {
-      const copy = makeFolder();
+      const copy = makeFolder(dirname(folder));
       const label = await backUp(url, () => copy.run('cp', ['-a', `${folder}/.`, copy.folder]));
       rmSync(join(copy.folder, 'postmaster.pid'));
       writeFileSync(join(copy.folder, 'backup_label'), label);
@@ -160,8 +175,18 @@ interface Folder {
   run(program: string, words: readonly string[]): void;
 }
 
-function makeFolder(): Folder {
-  const folder = join(tmpdir(), `pda-postgres-${randomBytes(6).toString('hex')}`);
+const ENOUGH_MEMORY = 4 * 1024 ** 3;
+
+/** A folder in memory, where the system has one and enough of it; otherwise that for temporary files. */
+export function memoryFolder(): string {
+  const folder = '/dev/shm';
+  if (!existsSync(folder) || freemem() < ENOUGH_MEMORY) return tmpdir();
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < ENOUGH_MEMORY ? tmpdir() : folder;
+}
+
+function makeFolder(parent: string): Folder {
+  const folder = join(parent, `pda-postgres-${randomBytes(6).toString('hex')}`);
   const env = { PATH: process.env.PATH ?? '', ...PROGRAMS.env };
   const { prefix, user } = chooseUser(folder, PROGRAMS.postgres, env);
   mkdirSync(folder, { mode: 0o700 });

@@ -12,12 +12,12 @@ import {
   readServers,
   WHY_NOT_DISTRIBUTED,
 } from './distributed.ts';
-import { startPostgresServer } from './postgres-server.ts';
+import { memoryFolder, startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URLs of the server and, on a Citus cluster, of its workers; and the database that tests copy. */
-    postgres: { servers: string[]; template: string };
+    /** The URLs of the server and, on a Citus cluster, of its workers; the database that tests copy; whether the run started the server. */
+    postgres: { servers: string[]; template: string; isOwn: boolean };
   }
 }
 
@@ -29,7 +29,7 @@ const FAST = [
   'full_page_writes = off',
   'synchronous_commit = off',
   'checkpoint_timeout = 1h',
-  'max_wal_size = 2GB',
+  'max_wal_size = 1GB',
 ];
 
 // Sorts texts differently from the embedded database, so a test fails if clients see the order of the server.
@@ -42,7 +42,8 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   if (!isDistributedRun()) process.stdout.write(WHY_NOT_DISTRIBUTED);
   const given = process.env.TEST_DATABASE_URL;
   if (given === undefined && isDistributedRun()) throw new Error('TEST_DISTRIBUTED=1 needs TEST_DATABASE_URL.');
-  const own = given === undefined ? await startPostgresServer(FAST, LOCALE) : undefined;
+  const own =
+    given === undefined ? await startPostgresServer(FAST, { icuLocale: LOCALE, parent: memoryFolder() }) : undefined;
   const url = given ?? own?.url ?? '';
 
   const template = `pda_test_template_${process.pid}`;
@@ -50,7 +51,7 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   await createDatabase(servers, template, 'template0');
   if (isDistributedRun()) await prepareCluster(servers, template);
   else await migrateDatabase(databaseUrl(url, template));
-  project.provide('postgres', { servers, template });
+  project.provide('postgres', { servers, template, isOwn: own !== undefined });
   return () => own?.remove() ?? dropDatabase(servers, template);
 }
 
