@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { UsageError } from './exit.ts';
 import { readMoment } from './moment.ts';
 import { runReading } from './run.ts';
+import { session } from './session.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 export function addAudit(audit: Command): void {
@@ -38,9 +39,10 @@ export async function logAudit(
   action: AuditAction,
   key: string,
 ): Promise<void> {
-  if (!process.env.LOG_LEVEL) return;
+  const { environment, stderr } = session();
+  if (!environment.LOG_LEVEL) return;
   const { openLog } = await import('../operations/log.ts');
-  openLog(logLevel).info({ audit: { action, key, actor: currentActor() } }, 'Recorded');
+  openLog(logLevel, false, stderr).info({ audit: { action, key, actor: currentActor() } }, 'Recorded');
 }
 
 function rowOf({ at, action, key = '', actor, role, before, after }: AuditEntry): string[] {

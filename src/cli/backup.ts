@@ -14,6 +14,7 @@ import { reasonOf } from './doctor/finding.ts';
 import { UsageError } from './exit.ts';
 import { openFile, openStandardOutput } from './export/output.ts';
 import { runCommand } from './run.ts';
+import { session } from './session.ts';
 import { examples, say } from './terminal.ts';
 
 interface BackupOptions {
@@ -41,7 +42,7 @@ export function addRestore(command: Command): void {
       if (file !== '-') checkReadable(file);
       return runCommand(
         async (database) => {
-          const input = file === '-' ? process.stdin : createReadStream(file);
+          const input = file === '-' ? session().stdin : createReadStream(file);
           const counts = await unpackDump(input, (messages) => load(database, withProgress('Restoring', messages)));
           await bringUpToDate(database);
           const { report, says } = summaryOf(counts);
@@ -82,7 +83,7 @@ function checkReadable(file: string): void {
 function checkFile(file: string, { force, json }: BackupOptions): void {
   if (file === '-') {
     if (json) throw new UsageError('--json needs a file, because standard output has the backup.');
-    if (process.stdout.isTTY) throw new UsageError('A backup is not for a terminal. Name a file.');
+    if (session().stdout.isTTY) throw new UsageError('A backup is not for a terminal. Name a file.');
   } else if (existsSync(file) && !force) {
     throw new UsageError(`${file} exists. Choose another name, or add --force to replace it.`);
   }

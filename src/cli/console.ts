@@ -4,6 +4,7 @@ import { LINK_MINUTES, makeLink, signEverybodyOut } from '../console/sessions.ts
 import { counted } from '../values/counted.ts';
 import { localAddressOf } from '../values/http-address.ts';
 import { runCommand } from './run.ts';
+import { session } from './session.ts';
 import { examples, say } from './terminal.ts';
 
 export function addConsole(command: Command): void {
@@ -17,7 +18,7 @@ export function addConsole(command: Command): void {
           say(json, ended, `Ended ${counted(ended.sessions, 'session')} and ${counted(ended.links, 'unused link')}.\n`);
           return;
         }
-        if (config.console === 'off') process.stderr.write(`${OFF}\n`);
+        if (config.console === 'off') session().stderr.write(`${OFF}\n`);
         const { token, expiresAt } = await makeLink(database);
         const { publicUrl, host, port } = config;
         const url = `${publicUrl ?? localAddressOf(host, port)}/console/sign-in?token=${token}`;

@@ -19,6 +19,7 @@ import { wholeMebibytes } from '../values/byte-size.ts';
 import { counted } from '../values/counted.ts';
 import { UsageError } from './exit.ts';
 import { runCommand } from './run.ts';
+import { session } from './session.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface DistributeOptions {
@@ -89,7 +90,7 @@ async function distribute(
 ): Promise<DistributionPlan> {
   const planned = await plan(database);
   if (!isDue(planned)) return planned;
-  process.stderr.write(
+  session().stderr.write(
     `Waiting for running imports, then copying about ${wholeMebibytes(planned.bytes)} to the workers. New imports wait.\n`,
   );
   await detachClicks(database);
@@ -98,7 +99,7 @@ async function distribute(
     await distributeTables(transaction, current);
     return current;
   });
-  process.stderr.write('Removing the copy on the coordinator.\n');
+  session().stderr.write('Removing the copy on the coordinator.\n');
   await removeCopies(database);
   const steps = found.steps.map((step) =>
     step.state === 'due' ? { ...step, state: 'done' as const, changed: true } : step,

@@ -11,18 +11,19 @@ import { examineRedis } from './doctor/redis.ts';
 import { examineReplicas } from './doctor/replicas.ts';
 import { examineListener } from './doctor/server.ts';
 import { EXIT } from './exit.ts';
+import { session } from './session.ts';
 import { colours, examples, say } from './terminal.ts';
 
 export function addDoctor(command: Command): void {
   command
     .option('--json', 'print {"checks":[{"name","status","says","remedy"}],"ok","warnings","problems"}')
     .action(async ({ json }: { json?: boolean }) => {
-      const checks = await examine(process.env);
+      const checks = await examine(session().environment);
       const count = (status: Finding['status']) => checks.filter((each) => each.status === status).length;
       const counts = { ok: count('ok'), warnings: count('warning'), problems: count('problem') };
       const sum = `\n${counts.ok} ok, ${counted(counts.warnings, 'warning')}, ${counted(counts.problems, 'problem')}\n`;
       say(json, { checks, ...counts }, checks.map(describe).join('') + sum);
-      process.exitCode = counts.problems > 0 ? EXIT.fault : EXIT.done;
+      session().status = counts.problems > 0 ? EXIT.fault : EXIT.done;
     });
   examples(command, 'pda doctor', 'pda doctor --json');
 }
@@ -47,9 +48,12 @@ async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   return [...findings, await examineListener(config)];
 }
 
-const MARKS = { ok: colours.green('ok     '), warning: colours.yellow('warning'), problem: colours.red('problem') };
+function marks() {
+  const { green, yellow, red } = colours();
+  return { ok: green('ok     '), warning: yellow('warning'), problem: red('problem') };
+}
 
 function describe({ name, status, says, remedy }: Finding): string {
-  const line = `${MARKS[status]}  ${name.padEnd(14)}  ${printable(says)}\n`;
+  const line = `${marks()[status]}  ${name.padEnd(14)}  ${printable(says)}\n`;
   return remedy === undefined ? line : `${line}${' '.repeat(25)}→ ${printable(remedy)}\n`;
 }

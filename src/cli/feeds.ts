@@ -22,6 +22,7 @@ import { localAddressOf } from '../values/http-address.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { DEFAULT, orDefault, orNull, rowsOption, sizeOption } from './limit-options.ts';
 import { runCommand, runReading } from './run.ts';
+import { session } from './session.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface JsonOption {
@@ -288,6 +289,6 @@ function textOf(value: unknown): string {
 
 function sayOutcome(json: boolean | undefined, run: FeedRunRecord): void {
   say(json, run, `${inWords(run)}\n`);
-  if (run.outcome === 'refused' || run.outcome === 'broken') process.exitCode = EXIT.feed;
-  else if (run.outcome !== 'imported' && run.outcome !== 'unchanged') process.exitCode = EXIT.fault;
+  if (run.outcome === 'refused' || run.outcome === 'broken') session().status = EXIT.feed;
+  else if (run.outcome !== 'imported' && run.outcome !== 'unchanged') session().status = EXIT.fault;
 }

@@ -16,6 +16,7 @@ import { UsageError } from './exit.ts';
 import { rowsOption, sizeOption } from './limit-options.ts';
 import { readMoment } from './moment.ts';
 import { runCommand } from './run.ts';
+import { session } from './session.ts';
 import { examples, openProgress, say } from './terminal.ts';
 
 interface ImportOptions extends Omit<ImportLimits, 'minFreeBytes'> {
@@ -76,7 +77,7 @@ async function runImport(database: Database, config: Config, feed: string, optio
         tracing ? observed(database, { observe: () => {}, trace: tracing.statement }) : database,
         { currency: config.marketCurrency, country: config.marketCountry },
         {
-          feed,
+          feed: feed === '-' ? () => ({ bytes: session().stdin }) : feed,
           merchant,
           merchantUrl: options.merchantUrl,
           mode: options.delta ? 'delta' : 'full',

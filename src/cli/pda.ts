@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 /** `pda`, the operator's command line. */
 import { setFlagsFromString } from 'node:v8';
-import { CommanderError } from 'commander';
-import { printable } from '../values/printable.ts';
-import { EXIT, UsageError } from './exit.ts';
-import { createProgram } from './program.ts';
+import { runPda } from './run-pda.ts';
 
 // A command runs each query once. To optimize Prisma's query compiler takes half a second, and the process would wait for that at its end.
 setFlagsFromString('--wasm-tiering-budget=1000000000');
@@ -19,12 +16,4 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-try {
-  const program = await createProgram(process.argv.slice(2));
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof UsageError) process.stderr.write(`${printable(error.message)}\n`);
-  else if (!(error instanceof CommanderError)) throw error;
-  const isHelp = error instanceof CommanderError && error.exitCode === 0;
-  process.exitCode = isHelp ? EXIT.done : EXIT.usage;
-}
+process.exitCode = await runPda(process.argv.slice(2));

@@ -1,7 +1,8 @@
 /** The tree of all `pda` commands, used for running and for help. */
 import { Command } from 'commander';
 import { packageVersion } from '../package-root.ts';
-import { colours, examples } from './terminal.ts';
+import { session } from './session.ts';
+import { colours, examples, hasColours } from './terminal.ts';
 
 interface Entry {
   /** The name and what follows it, as the list of all commands shows them. */
@@ -137,7 +138,13 @@ export async function createProgram(words?: readonly string[]): Promise<Command>
     )
     .version(packageVersion())
     .showHelpAfterError('(add --help for usage)')
-    .configureHelp({ styleTitle: colours.bold })
+    .configureHelp({ styleTitle: colours().bold })
+    .configureOutput({
+      writeOut: (text) => void session().stdout.write(text),
+      writeErr: (text) => void session().stderr.write(text),
+      getOutHasColors: () => hasColours(session().stdout, session().environment),
+      getErrHasColors: () => hasColours(session().stderr, session().environment),
+    })
     .exitOverride();
   examples(
     program,

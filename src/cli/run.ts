@@ -18,6 +18,7 @@ import { Problem } from '../problem.ts';
 import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
 import { EXIT, NothingFound, UsageError } from './exit.ts';
+import { session } from './session.ts';
 
 type Work = (database: Database, config: Config, applied: readonly string[]) => Promise<void>;
 
@@ -37,17 +38,18 @@ export async function runCommand(
 ): Promise<void> {
   let database: Database | undefined;
   try {
-    const config = readConfig();
+    const config = readConfig(session().environment);
     database = await openDatabase(config, { purpose: 'bulk', mustExist: isReading });
     await examine?.(database);
     if (isReading && !leavesSchema) await refuseUnmigrated(database);
     const applied = isReading || leavesSchema ? [] : await bringUpToDate(database);
     await work(database, config, applied);
   } catch (error) {
-    process.exitCode = statusOf(error);
-    process.stderr.write(`${printable(sentenceOn(error, database))}\n`);
-    if (process.env.LOG_LEVEL === 'debug' && error instanceof Error)
-      process.stderr.write(`${printable(error.stack ?? '')}\n`);
+    const current = session();
+    current.status = statusOf(error);
+    current.stderr.write(`${printable(sentenceOn(error, database))}\n`);
+    if (current.environment.LOG_LEVEL === 'debug' && error instanceof Error)
+      current.stderr.write(`${printable(error.stack ?? '')}\n`);
   } finally {
     await database?.close();
   }

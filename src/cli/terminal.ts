@@ -4,9 +4,10 @@ import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { printable, printableJson } from '../values/printable.ts';
+import { session } from './session.ts';
 
 /** Colours on standard output; see {@link hasColours}. */
-export const colours = createColors(hasColours(process.stdout, process.env));
+export const colours = () => createColors(hasColours(session().stdout, session().environment));
 
 /**
  * Whether to use colours on a stream: if it is a terminal that supports them. A non-empty `NO_COLOR` disables them
@@ -28,8 +29,9 @@ const WITHOUT_LINES = { ...Object.fromEntries([...LINES, ...CORNERS].map((name) 
 
 /** Formats rows under a header as text. */
 export function tableOf(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const { bold } = colours();
   const table = new Table({
-    head: header.map((name) => colours.bold(name)),
+    head: header.map((name) => bold(name)),
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     chars: WITHOUT_LINES,
   });
@@ -40,7 +42,7 @@ export function tableOf(header: readonly string[], rows: readonly (readonly Cell
 
 /** Writes the output of a command: one JSON value for scripts, or text for people. */
 export function say(isJson: boolean | undefined, value: unknown, text: string): void {
-  process.stdout.write(isJson ? `${printableJson(value)}\n` : text);
+  session().stdout.write(isJson ? `${printableJson(value)}\n` : text);
 }
 
 /** Adds examples to the end of a command's help. */
@@ -72,10 +74,11 @@ const LINE_EVERY_MS = 5_000;
 
 /** Opens a progress display on standard error. */
 export function openProgress(name: string): Progress {
-  if (process.stderr.isTTY) {
+  const { stderr } = session();
+  if (stderr.isTTY) {
     const bar = new SingleBar({
       format: `${name} {bar} {percentage}% {words}`,
-      stream: process.stderr,
+      stream: stderr,
       hideCursor: true,
       clearOnComplete: true,
     });
@@ -94,7 +97,7 @@ export function openProgress(name: string): Progress {
     update(share, words) {
       if (Date.now() - lastAt < LINE_EVERY_MS) return;
       lastAt = Date.now();
-      process.stderr.write(`${name}: ${share === undefined ? '' : `${Math.floor(share * 100)}% `}${words}\n`);
+      stderr.write(`${name}: ${share === undefined ? '' : `${Math.floor(share * 100)}% `}${words}\n`);
     },
     end: () => {},
   };

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type KeyUsage, usageOf } from '../access/key-admin.ts';
 import { UsageError } from './exit.ts';
 import { runReading } from './run.ts';
+import { session } from './session.ts';
 import { barOf, colours, examples, say, sparkOf, tableOf } from './terminal.ts';
 
 interface UsageOptions {
@@ -30,7 +31,7 @@ export function addUsage(usage: Command): void {
   examples(usage, 'pda usage --month 2030-01', 'pda usage key_1', 'pda usage key_1 --json');
 }
 
-const isTerminal = process.stdout.isTTY === true;
+const isTerminal = () => session().stdout.isTTY === true;
 
 function describeMonth(usages: readonly KeyUsage[]): string {
   const rows = usages.map(({ id, name, plan, used, quota, remaining, days }) => [
@@ -40,9 +41,9 @@ function describeMonth(usages: readonly KeyUsage[]): string {
     String(used),
     quota === 0 ? 'unlimited' : String(quota),
     remaining === undefined ? '' : String(remaining),
-    ...(isTerminal ? [{ painted: colours.cyan(sparkOf(days.map((day) => day.used))) }] : []),
+    ...(isTerminal() ? [{ painted: colours().cyan(sparkOf(days.map((day) => day.used))) }] : []),
   ]);
-  return tableOf(['id', 'name', 'plan', 'used', 'quota', 'remaining', ...(isTerminal ? ['by day'] : [])], rows);
+  return tableOf(['id', 'name', 'plan', 'used', 'quota', 'remaining', ...(isTerminal() ? ['by day'] : [])], rows);
 }
 
 const BAR_WIDTH = 50;
@@ -52,9 +53,9 @@ function describeDays({ days }: KeyUsage): string {
   const rows = days.map(({ day, used }) => [
     day,
     String(used),
-    ...(isTerminal ? [{ painted: colours.cyan(barOf(used / most, BAR_WIDTH)) }] : []),
+    ...(isTerminal() ? [{ painted: colours().cyan(barOf(used / most, BAR_WIDTH)) }] : []),
   ]);
-  return rows.length === 0 ? '' : `\n${tableOf(['day', 'used', ...(isTerminal ? [''] : [])], rows)}`;
+  return rows.length === 0 ? '' : `\n${tableOf(['day', 'used', ...(isTerminal() ? [''] : [])], rows)}`;
 }
 
 function readMonth(text: string): string {

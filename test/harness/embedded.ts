@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { clusterIn } from '../../src/database/embedded/cluster.ts';
 import { processOf } from '../../src/database/embedded/server.ts';
 import { eventually } from './eventually.ts';
-import { isAlive, type Outcome, run, type ServerProcess, startServerProcess } from './process.ts';
+import { isAlive, type Outcome, runApart, type ServerProcess, startServerProcess } from './process.ts';
 
 export type EmbeddedFolder = ReturnType<typeof makeEmbeddedFolder>;
 
@@ -31,7 +31,7 @@ export function makeEmbeddedFolder(prefix = 'pda-embedded-') {
     },
     /** Runs a command on it. */
     pda: (words: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> =>
-      run('pda', words, { DATA_DIR: folder, ...environment }),
+      runApart('pda', words, { DATA_DIR: folder, ...environment }),
     /** Waits until no process of the database is left. @returns whether it is so. */
     isStopped: (withinMs = 30_000) =>
       eventually(

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runPda } from '../../src/cli/run-pda.ts';
 
 export interface ServerProcess {
   address: string;
@@ -74,8 +77,40 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs a built program until it exits. */
-export const run = (
+/** Runs a built program until it exits, `pda` in this process: {@link runApart} starts one of its own. */
+export async function run(
+  entry: 'main' | 'pda',
+  words: readonly string[],
+  environment: Record<string, string>,
+  input = '',
+): Promise<Outcome> {
+  if (entry === 'main') return runApart(entry, words, environment, input);
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const surroundings = {
+    environment: environmentOf(environment),
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout,
+    stderr,
+    status: 0,
+  };
+  try {
+    const status = await runPda(words, surroundings);
+    return { status, ...(await closed()) };
+  } catch (error) {
+    stderr.write(String(error));
+    return { status: 1, ...(await closed()) };
+  }
+
+  async function closed() {
+    for (const stream of [stdout, stderr]) stream.end();
+    const [out, err] = await said;
+    return { stdout: out, stderr: err };
+  }
+}
+
+/** Runs a built program in a process of its own until it exits. */
+export const runApart = (
   entry: 'main' | 'pda',
   words: readonly string[],
   environment: Record<string, string>,

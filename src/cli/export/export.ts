@@ -14,6 +14,7 @@ import { addressOf } from '../../values/http-address.ts';
 import { printable } from '../../values/printable.ts';
 import { UsageError } from '../exit.ts';
 import { runReading } from '../run.ts';
+import { session } from '../session.ts';
 import { examples, openProgress, say } from '../terminal.ts';
 import { FORMATS, type Format, openFormat } from './formats.ts';
 import { openFile, openStandardOutput, ReaderLeft } from './output.ts';
@@ -103,7 +104,7 @@ function checkOptions(kind: ExportKind, { format, out, json, from, to }: ExportO
     throw new UsageError(`--from and --to select days of the history. Leave them out for ${kind}.`);
   }
   if (json && out === undefined) throw new UsageError('--json needs --out, because standard output has the export.');
-  if (format === 'parquet' && out === undefined && process.stdout.isTTY) {
+  if (format === 'parquet' && out === undefined && session().stdout.isTTY) {
     throw new UsageError('A Parquet file is not for a terminal. Add --out <file>.');
   }
 }

@@ -1,9 +1,11 @@
 /** Where an exported file goes: standard output, or a file that appears under its name only when it is complete. */
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { UsageError } from '../exit.ts';
+import { session } from '../session.ts';
 
 export interface Output {
   /** Writes some text or bytes, and waits while the reader is slower. @throws the error of the disk. */
@@ -17,7 +19,7 @@ export interface Output {
 /** Opens standard output. A reader that leaves early, as `head` does, ends the export. */
 export function openStandardOutput(): Output {
   return {
-    write: (chunk) => writeTo(process.stdout, chunk),
+    write: (chunk) => writeTo(session().stdout, chunk),
     async complete() {},
     async discard() {},
   };
@@ -31,8 +33,10 @@ export async function openFile(path: string, mode = 0o666): Promise<Output> {
   if ((await stat(target).catch(() => undefined))?.isDirectory()) {
     throw new UsageError(`${path} is a folder. Choose a file in it.`);
   }
-  const temporary = `${target}.${process.pid}.partial`;
-  const stream = createWriteStream(temporary, { mode, flush: true });
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.partial`;
+  // Fails if somebody else has made the file, who could read it.
+  const stream = createWriteStream(temporary, { mode, flush: true, flags: 'wx' });
+  stream.on('error', () => {}); // The writes report it.
   let isComplete = false;
   return {
     write: (chunk) => writeTo(stream, chunk),

@@ -1,4 +1,4 @@
-// Opens a feed (a file, standard input, a web address) as one stream of unpacked bytes.
+// Opens a feed (a file, a web address, any bytes) as one stream of unpacked bytes.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { DEFAULT_LIMITS } from '../import-request.ts';
@@ -18,7 +18,7 @@ export const FETCH_LIMITS = {
 } satisfies WebSourceOptions;
 
 /**
- * Opens the feed at `location`: a path, `-` for standard input, an `http://` or `https://` address, or bytes that were fetched before.
+ * Opens the feed at `location`: a path, an `http://` or `https://` address, or bytes that come from elsewhere.
  *
  * @throws BrokenFeed when it does not exist or may not be read; its `bytes` throw it when it is cut off or too large
  */
@@ -39,7 +39,6 @@ export async function openFeed(location: string | (() => ByteStream), options: O
 }
 
 async function openStream(location: string, options: WebSourceOptions): Promise<ByteStream> {
-  if (location === '-') return { bytes: process.stdin };
   if (/^https?:\/\//i.test(location)) {
     if (!URL.canParse(location)) throw new BrokenFeed('the address of the feed is not a valid URL; check it');
     const fetched = await openWebSource(location, options);
