@@ -3,6 +3,7 @@ import { ConfigError } from './config.ts';
 import { DatabaseEnded, EmbeddedUnusable, isUnreachable } from './database/database.ts';
 import { MayNotMigrate } from './database/migrate.ts';
 import { RightsMissing } from './database/roles.ts';
+import { DiskTooFull } from './import/disk-space.ts';
 
 /** The same statuses as `pda`. A supervisor restarts after a fault or an unreachable database, not after a wrong configuration. */
 const EXIT = { fault: 1, configuration: 2, database: 5 } as const;
@@ -31,7 +32,7 @@ function statusOf(error: unknown, sentence: string | undefined): number {
   return isUnreachable(error) ? EXIT.database : EXIT.configuration;
 }
 
-const EXPLAINED = [ConfigError, MayNotMigrate, RightsMissing, DatabaseEnded, EmbeddedUnusable];
+const EXPLAINED = [ConfigError, DiskTooFull, MayNotMigrate, RightsMissing, DatabaseEnded, EmbeddedUnusable];
 
 /** A message for errors that the operator can fix; `undefined` for bugs. */
 function explain(error: unknown): string | undefined {

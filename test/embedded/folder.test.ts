@@ -80,7 +80,9 @@ test.each([
   const environment = { DATA_DIR: path, PORT: '0', NODE_ENV: 'production' };
   for (const [entry, words] of [['main', []] as const, ['pda', ['migrate']] as const]) {
     const { status, stderr } = await run(entry, words, environment);
-    expect(stderr).toMatch(/^The data folder \S+ cannot be used \(.*\)\. Set DATA_DIR to a folder .*\.\n$/m);
+    expect(stderr).toMatch(
+      /^The data folder \S+ cannot be used \(.*\)\. Run this as the user that owns it, or set DATA_DIR to a folder .*\.\n$/m,
+    );
     expect({ status, named: stderr.includes(path) }).toEqual({ status: 2, named: true });
   }
 });

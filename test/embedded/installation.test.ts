@@ -117,7 +117,9 @@ describe.runIf(isRoot)('as root', () => {
     expect(readdirSync(home.folder)).toEqual([]);
   });
 
-  test('an ordinary user runs it from a package that only root can write to', async () => {
+  // The copy has links to the other packages, which a folder such as /root hides from other users.
+  const isReadable = spawnSync('test', ['-r', join(root, 'node_modules', 'pg', 'package.json')], NOBODY).status === 0;
+  test.runIf(isReadable)('an ordinary user runs it from a package that only root can write to', async () => {
     const home = makeFolder();
     chownSync(home.folder, NOBODY.uid, NOBODY.gid);
     removeLinks();

@@ -1,7 +1,7 @@
 /** The life of the embedded database: whoever finds none starts it, whoever leaves last stops it, and it comes back when it dies. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,7 +70,9 @@ test('a server starts the database again when it dies, and answers again', async
 
 test('a lock file whose process number now belongs to another program does not prevent the start', async () => {
   expect(await statusOf(['migrate'])).toBe(0);
-  writeFileSync(join(home.data, 'postmaster.pid'), `${process.pid}\n${home.data}\n0\n5432\n../socket\n\n\n\n`);
+  const lock = `${process.pid}\n${home.data}\n0\n5432\n../socket\n\n\n\n`;
+  for (const file of [join(home.data, 'postmaster.pid'), join(home.socket, '.s.PGSQL.5432.lock')])
+    writeFileSync(file, lock);
   expect(await statusOf(['migrate'])).toBe(0);
   expect(home.process()).toBeUndefined();
 });
@@ -99,6 +101,23 @@ test('a database that another version or another place of the program has left i
   expect(await nameNow()).toMatch(/^pda-/);
   expect(left.hasEnded()).toBe(true);
   close();
+});
+
+test('no link leads out of the folder, and a file without a password is named', async () => {
+  expect(await statusOf(['migrate'])).toBe(0);
+  const outside = join(home.folder, 'outside');
+  writeFileSync(outside, 'x');
+  for (const [name, reason] of [
+    ['log', /ELOOP/],
+    ['password', /password has no password: restore the folder/],
+  ] as const) {
+    rmSync(join(home.within, name));
+    symlinkSync(outside, join(home.within, name));
+    const { status, stderr } = await home.pda(['keys', 'list']);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(reason)]);
+    expect(readFileSync(outside, 'utf8')).toBe('x');
+    rmSync(join(home.within, name));
+  }
 });
 
 test('only the role of the service can sign in, with a password that only its user can read', async () => {

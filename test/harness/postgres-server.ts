@@ -96,6 +96,8 @@ async function startIn(home: Folder, settings: readonly string[]): Promise<Postg
     // A replica needs the log from the start of its copy.
     'wal_keep_size = 256MB',
     'hot_standby = on',
+    // A replica waits for the queries of a test instead of ending them.
+    'max_standby_streaming_delay = -1',
     // Containers have little shared memory of the default kind.
     'dynamic_shared_memory_type = mmap',
     'shared_buffers = 32MB',

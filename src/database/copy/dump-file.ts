@@ -7,7 +7,7 @@ import { CannotCopy } from './dump.ts';
 // Higher levels are slower than PostgreSQL.
 const GZIP_LEVEL = 1;
 const HEAD_BYTES = 8;
-const MOST_BYTES = 2 ** 24;
+const MOST_BYTES = 2 ** 20;
 // The errors of gzip and of files.
 const UNREADABLE = /^(Z_.*|ENOENT|EACCES|EISDIR)$/;
 
@@ -39,6 +39,7 @@ function through(source: AsyncIterable<Uint8Array>, transform: Transform): Async
 
 async function* framed(messages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const message of messages) {
+    if (message.length > MOST_BYTES) throw new Error('A message is longer than a file may have.');
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt32BE(message.length, 0);
     head.writeUInt32BE(crc32(message), 4);
@@ -52,8 +53,10 @@ async function* unframed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arr
   for await (const chunk of chunks) {
     rest = Buffer.concat([rest, chunk]);
     while (rest.length >= HEAD_BYTES) {
-      const end = HEAD_BYTES + rest.readUInt32BE(0);
-      if (end <= MOST_BYTES && rest.length < end) break;
+      const length = rest.readUInt32BE(0);
+      if (length > MOST_BYTES) throw new CannotCopy('The backup is damaged: use another one.');
+      const end = HEAD_BYTES + length;
+      if (rest.length < end) break;
       const message = rest.subarray(HEAD_BYTES, end);
       if (crc32(message) !== rest.readUInt32BE(4)) throw new CannotCopy('The backup is damaged: use another one.');
       yield message;

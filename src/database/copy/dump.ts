@@ -105,7 +105,7 @@ export function readTables(database: Queryable): Promise<Header['tables']> {
 }
 
 /** Sequences are in no snapshot: read after it was taken, they are behind none of its rows. */
-async function readSequences(database: Queryable): Promise<Header['sequences']> {
+export async function readSequences(database: Queryable): Promise<Header['sequences']> {
   const names = await database.query<{ name: string }>(
     'SELECT quote_ident(sequencename) AS name FROM pg_sequences WHERE schemaname = current_schema()',
   );

@@ -7,6 +7,7 @@ import {
   type RowCounts,
   readHeader,
   readRowCounts,
+  readSequences,
   readTables,
   refuseDistributed,
   SETTINGS,
@@ -30,6 +31,14 @@ export async function load(database: Database, messages: AsyncIterable<Uint8Arra
       const counts = await loadTables(transaction, header.tables, next);
       if (!(await iterator.next()).done) throw new CannotCopy('The backup goes on after its end: use another one.');
       // Sequences keep their values even if the transaction is rolled back, so they come last.
+      const namesOf = (some: Header['sequences']) =>
+        some
+          .map(({ name }) => name)
+          .sort()
+          .join(', ');
+      if (namesOf(header.sequences) !== namesOf(await readSequences(transaction))) {
+        throw new CannotCopy('The backup has other sequences than the database: use another one.');
+      }
       for (const { name, value, isCalled } of header.sequences) {
         await transaction.query('SELECT setval($1::text::regclass, $2::bigint, $3::boolean)', [name, value, isCalled]);
       }
@@ -41,9 +50,9 @@ export async function load(database: Database, messages: AsyncIterable<Uint8Arra
 }
 
 async function prepareSchema(database: Database, migrations: readonly string[]): Promise<void> {
-  const own = ownMigrations().filter(({ name }) => migrations.includes(name));
-  if (own.length < migrations.length) {
-    throw new CannotCopy('The data is of a newer version of the service: install that version, and run this again.');
+  const own = ownMigrations().slice(0, migrations.length);
+  if (own.length === 0 || own.some(({ name }, place) => name !== migrations[place]) || own.length < migrations.length) {
+    throw new CannotCopy('The data is of another version of the service: install that version, and run this again.');
   }
   await migrate(database, own);
   const others = [...(await appliedMigrations(database)).keys()].filter((name) => !migrations.includes(name));
@@ -62,6 +71,7 @@ async function loadTables(
   await transaction.script(`${SETTINGS}; SET LOCAL lock_timeout = '30s'`);
   await refuseDistributed(transaction);
   await refuseOtherTables(transaction, tables);
+  await refuseRows(transaction, names); // A database in use is refused without disturbing its transactions.
   await transaction.script(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
   await refuseRows(transaction, names);
   const finish = await makeBare(transaction, names);
@@ -77,12 +87,24 @@ async function loadTables(
   return loaded;
 }
 
+// PostgreSQL keeps a row in memory until its end.
+const LONGEST_ROW = 64 * 1024 * 1024;
+const NEW_LINE = 10;
+
 async function* rowsOf(next: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
+  let open = 0;
+  for (let rows = await next(); rows.length > 0; rows = await next()) {
+    const end = rows.lastIndexOf(NEW_LINE);
+    open = end === -1 ? open + rows.length : rows.length - end;
+    if (open > LONGEST_ROW) throw new CannotCopy('The backup has a row that is too long: use another one.');
+    yield rows;
+  }
 }
 
 async function refuseOtherTables(transaction: Queryable, tables: Header['tables']): Promise<void> {
   const columnsOf = (side: Header['tables']) => side.map(({ name, columns }) => `${name} (${columns})`);
+  if (new Set(tables.map(({ name }) => name)).size < tables.length)
+    throw new CannotCopy('The backup names a table twice: use another one.');
   const [here, there] = [columnsOf(await readTables(transaction)), columnsOf(tables)] as const;
   const others = [...here.filter((each) => !there.includes(each)), ...there.filter((each) => !here.includes(each))];
   if (others.length === 0) return;

@@ -1,5 +1,5 @@
 /** The address of the embedded server's socket, also where its path is longer than a socket's may be. */
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedUnusable } from '../database.ts';
 import { type Cluster, ROLE } from './cluster.ts';
@@ -15,10 +15,13 @@ const PORT = 5432;
 // sockaddr_un holds 104 bytes on macOS and 108 on Linux, with a zero at the end.
 const LONGEST_PATH = 103;
 
-/** The address of a cluster for this process. @throws {EmbeddedUnusable} if the path is too long for this system. */
-export function addressOf({ home, socket, password }: Cluster): Address {
+/** The address of a cluster for this process. @throws {EmbeddedUnusable} if the path is too long for this system, or the password is missing. */
+export function addressOf({ home, folder: whole, socket, password }: Cluster): Address {
   const surplus = Buffer.byteLength(join(socket, `.s.PGSQL.${PORT}`)) - LONGEST_PATH;
-  const secret = readFileSync(password, 'utf8');
+  const secret = readSecret(password);
+  if (secret === undefined) {
+    throw new EmbeddedUnusable(`The file ${password} has no password: restore the folder ${whole} from a backup.`);
+  }
   // The settings for libpq in this process's environment are not for this server.
   const at = (folder: string) =>
     `postgresql://${ROLE}:${secret}@${encodeURIComponent(folder)}:${PORT}/${ROLE}?sslmode=disable`;
@@ -30,4 +33,18 @@ export function addressOf({ home, socket, password }: Cluster): Address {
   }
   const folder = openSync(socket, 'r');
   return { url: at(`/proc/self/fd/${folder}`), close: () => closeSync(folder) };
+}
+
+/** The password in a file; `undefined` if there is none. Follows no link, since root may read it in a folder of another user. */
+function readSecret(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    return /^[\w-]{32}$/.exec(readFileSync(file, 'utf8'))?.[0];
+  } catch (error) {
+    if (/^(ENOENT|ELOOP)$/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

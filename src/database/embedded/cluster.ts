@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { EmbeddedUnusable } from '../database.ts';
+import { DatabaseEnded, EmbeddedUnusable } from '../database.ts';
 import { MAJOR_VERSION, makeRunnable, type Programs } from './programs.ts';
 import { chooseUser, type RunAs } from './run-as.ts';
 
@@ -112,8 +112,13 @@ export async function createCluster(cluster: Cluster, programs: Programs): Promi
     renameSync(aside.folder, cluster.folder);
     syncFolder(cluster.home);
   } catch (error) {
-    const hasOther = /^(EEXIST|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? '') && hasCluster(cluster);
-    if (!hasOther) throw error;
+    const isTaken = /^(EEXIST|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? '');
+    if (isTaken && !hasCluster(cluster)) {
+      throw new EmbeddedUnusable(
+        `The folder ${cluster.folder} has no complete database: restore it from a backup, or move it away, and run this again.`,
+      );
+    }
+    if (!isTaken) throw error;
   } finally {
     rmSync(aside.folder, { recursive: true, force: true });
   }
@@ -131,13 +136,17 @@ async function run(
   env: Record<string, string>,
 ): Promise<void> {
   const [file = '', ...all] = [...prefix, program, ...words];
-  const child = spawn(file, all, { ...user, env, stdio: ['pipe', 'ignore', 'pipe'] });
+  // In a session of its own, as the server: a terminal's Ctrl-C is for the service, which waits for it.
+  const child = spawn(file, all, { ...user, env, detached: true, stdio: ['pipe', 'ignore', 'pipe'] });
   child.stdin.on('error', () => {}); // It has ended, and says why.
   child.stdin.end(input);
   const [said, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   const complaint = /^.*(?:ERROR|FATAL|PANIC): .*$/m.exec(said)?.[0];
   if (status === 0 && complaint === undefined) return;
-  throw new Error(`${basename(program)} failed: ${complaint ?? said.trim().slice(-500)}`);
+  throw new DatabaseEnded(
+    `The embedded database could not be created: ${basename(program)} said "${complaint ?? said.trim().slice(-500)}". ` +
+      'Check that the disk of DATA_DIR has room, and start again.',
+  );
 }
 
 /** Writes the names in a folder to the disk. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { DatabaseEnded, isUnavailable } from '../database.ts';
+import { DatabaseEnded, EmbeddedUnusable, isUnavailable } from '../database.ts';
 import { type Address, addressOf } from './address.ts';
 import { type Cluster, createCluster, hasCluster } from './cluster.ts';
 import { findPrograms, type Programs } from './programs.ts';
@@ -123,7 +123,10 @@ async function enterServer(entry: Entry): Promise<pg.Client | undefined> {
         if (!hasCluster(cluster)) throw endOf(cluster, '');
         if (!started) startsUntil = performance.now() + STARTS_WITHIN_MS;
         started = startServer(cluster, programs, launch, maxConnections);
-      } else if (!isUnavailable(error)) throw error;
+      } else if (!isUnavailable(error)) {
+        if (started) await stopServer(cluster);
+        throw hasWrongPassword(error) ? new EmbeddedUnusable(wrongPassword(cluster)) : error;
+      }
       // It says that it starts, recovers or stops: however long that takes.
       else if ((error as NodeJS.ErrnoException).code !== '57P03' && waited > ENTER_WITHIN_MS) throw error;
     }
@@ -137,6 +140,11 @@ interface Found {
   identity: string;
   maxConnections: number;
 }
+
+// SQLSTATE 28P01, invalid_password.
+const hasWrongPassword = (error: unknown) => (error as { code?: string }).code === '28P01';
+const wrongPassword = ({ password, folder }: Cluster) =>
+  `The password in ${password} is not that of the database: restore the folder ${folder} from a backup.`;
 
 /** Takes the lock alone if nobody else has it. Newcomers then wait until the server has stopped. */
 async function isAlone(client: pg.Client): Promise<boolean> {

@@ -7,7 +7,7 @@ export function explainRefusal(folder: string, error: unknown): unknown {
   const { code = '', path } = error as NodeJS.ErrnoException;
   const isRefusal = /^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/.test(code);
   if (!isRefusal || path === undefined || !(path.startsWith(folder) || folder.startsWith(path))) return error;
-  const remedy = 'Set DATA_DIR to a folder that this user can write to.';
+  const remedy = 'Run this as the user that owns it, or set DATA_DIR to a folder that this user can write to.';
   return new EmbeddedUnusable(`The data folder ${folder} cannot be used (${error.message}). ${remedy}`, {
     cause: error,
   });

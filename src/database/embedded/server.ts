@@ -3,18 +3,19 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statfsSync,
+  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DatabaseEnded } from '../database.ts';
+import { DatabaseEnded, EmbeddedUnusable } from '../database.ts';
 import type { Cluster } from './cluster.ts';
 import { makeRunnable, type Programs } from './programs.ts';
 import { chooseUser, type RunAs } from './run-as.ts';
@@ -73,13 +74,14 @@ export function planLaunch({ folder, libraries }: Cluster, programs: Programs): 
  * @param further settings beside {@link SETTINGS}.
  */
 export function startServer(
-  { data, socket, log }: Cluster,
+  cluster: Cluster,
   programs: Programs,
   { env, prefix, user }: Launch,
   maxConnections: number,
   further: Readonly<Record<string, string>> = {},
 ): Started {
-  removeStrangersLock(data);
+  const { data, socket, log } = cluster;
+  removeStrangersLocks(cluster);
   // The server takes a relative path from its data folder, so the limit of a socket's path does not matter to it.
   const settings = {
     ...SETTINGS,
@@ -90,7 +92,13 @@ export function startServer(
   };
   const words = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const [file = '', ...all] = [...prefix, programs.postgres, ...words];
-  const output = openSync(log, 'a', 0o600);
+  // Root may run this in a folder of another user, so no link may lead out of it.
+  const output = openSync(
+    log,
+    constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
+    0o600,
+  );
+  if (fstatSync(output).nlink > 1) throw new EmbeddedUnusable(`The log ${log} has another name elsewhere: delete it.`);
   if (fstatSync(output).size > LONGEST_LOG) ftruncateSync(output);
   const from = fstatSync(output).size;
   const child = spawn(file, all, { ...user, env, cwd: socket, detached: true, stdio: ['ignore', output, output] });
@@ -111,11 +119,28 @@ export function startServer(
 
 /** The server's process, if it runs or has not cleaned up. */
 export function processOf(data: string): number | undefined {
+  return processIn(join(data, 'postmaster.pid'));
+}
+
+/** The process that a lock file names in its first line. */
+function processIn(lockFile: string): number | undefined {
   try {
-    const [line] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-    return Number(line) || undefined;
+    const [line = ''] = readFileSync(lockFile, 'utf8').split('\n');
+    return /^[1-9]\d*$/.test(line.trim()) ? Number(line) : undefined;
   } catch {
-    return undefined; // It does not run.
+    return undefined; // There is none.
+  }
+}
+
+/** Whether a process is a server on this data, which is the folder that it works in. True where the system does not tell. */
+function isServerOf(data: string, pid: number): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(data)];
+    return its.dev === ours.dev && its.ino === ours.ino;
+  } catch (error) {
+    // It has ended, or belongs to another user.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }
 
@@ -125,7 +150,7 @@ const LOOK_EVERY_MS = 10;
 /** Ends all sessions, stops the server, and waits until it has written its data and removed its lock file. */
 export async function stopServer({ data }: Cluster): Promise<void> {
   const pid = processOf(data);
-  if (pid === undefined) return;
+  if (pid === undefined || !isServerOf(data, pid)) return;
   signal(pid, 'SIGINT');
   const deadline = performance.now() + LONGEST_STOP_MS;
   // Its process may stay as a zombie, if the process that started it is gone and nobody reads its status.
@@ -143,33 +168,27 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Removes the lock file of a killed server whose process number belongs to another program now, as numbers repeat in containers. PostgreSQL
+ * Removes the lock files of a killed server whose process number belongs to another program now, as numbers repeat in containers. PostgreSQL
  * itself only asks whether such a process lives.
  */
-function removeStrangersLock(data: string): void {
-  const pid = processOf(data);
-  if (pid === undefined || process.platform !== 'linux') return;
-  try {
-    // PostgreSQL works in the folder of its data.
-    if (realpathSync(`/proc/${pid}/cwd`) === realpathSync(data)) return;
-  } catch {
-    return; // There is no such process, which PostgreSQL finds out by itself.
+function removeStrangersLocks({ data, socket }: Cluster): void {
+  for (const file of [join(data, 'postmaster.pid'), join(socket, '.s.PGSQL.5432.lock')]) {
+    const pid = processIn(file);
+    if (pid !== undefined && !isServerOf(data, pid)) rmSync(file, { force: true });
   }
-  rmSync(join(data, 'postmaster.pid'), { force: true });
 }
 
 /** Explains to the operator why the server has ended. @param said what it wrote to its log. */
 export function endOf({ folder, log }: Cluster, said: string): DatabaseEnded {
   // Its clients were told that it starts or stops, which explains nothing.
   const faults = said.match(/(?<=(?:FATAL|PANIC): +)(?!the database system is|terminating connection).*$/gm);
-  const reason = (faults?.at(-1) ?? said.slice(-300)).trim();
+  const reason = (faults?.at(-1) ?? said.trim().split('\n').at(-1) ?? '').trim();
   const why = `The embedded database has ended (${reason || 'it said nothing'}).`;
   if (!existsSync(folder))
     return new DatabaseEnded(`${why} Its folder ${folder} was removed: put it back, and start again.`);
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / (1024 * 1024));
   return new DatabaseEnded(
-    `${why} The disk of ${folder} has ${free} MiB free: make room if that is too little, and start again. ` +
-      `All acknowledged data is kept. The log of the database is ${log}.`,
+    `${why} The disk of ${folder} has ${free} MiB free: make room if that is too little; otherwise see the log ${log}. Then start again.`,
   );
 }
