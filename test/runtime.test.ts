@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from './harness/gateway.ts';
 import { fillHome, type Home, LOOKUP, makeHome } from './harness/home.ts';
-import { run } from './harness/process.ts';
+import { runApart } from './harness/process.ts';
 
 const root = join(import.meta.dirname, '..');
 let home: Home;
@@ -60,6 +60,6 @@ test.each([
   [['doctor', '--json']],
   [['--help']],
 ])('pda %j writes no warning of Node.js', async (words) => {
-  const { stderr } = await run('pda', words, home.environment);
+  const { stderr } = await runApart('pda', words, home.environment);
   expect(stderr).not.toMatch(/warning|deprecat/i);
 });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow } from '../harness/gateway.ts';
 import { type Home, makeHome } from '../harness/home.ts';
-import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
+import { runApart, type ServerProcess, startServerProcess } from '../harness/process.ts';
 
 const EAN = '4006381333931';
 
@@ -79,12 +79,12 @@ beforeAll(async () => {
     log += chunk;
   });
   const commands = { ...environment, SCRIPTS: join(folder, 'scripts-pda') };
-  const made = await run('pda', ['keys', 'create', '--name', 'T', '--plan', 'enterprise', '--json'], commands);
+  const made = await runApart('pda', ['keys', 'create', '--name', 'T', '--plan', 'enterprise', '--json'], commands);
   key = JSON.parse(made.stdout).key;
   const feed = join(folder, 'feed.jsonl');
   writeFileSync(feed, `${JSON.stringify(feedRow({ id: '1', gtin: EAN, title: 'Secret stapler' }))}\n`);
   const words = ['import', feed, '--merchant', 'A Shop', '--rejects', join(folder, 'rejects.jsonl')];
-  expect(await run('pda', words, commands)).toMatchObject({ status: 0, stderr: '' });
+  expect(await runApart('pda', words, commands)).toMatchObject({ status: 0, stderr: '' });
 });
 afterAll(async () => {
   await server?.kill();
