@@ -30,7 +30,7 @@ async function serveAlone(config: Config): Promise<void> {
     log.info({ address: gateway.address, database: database.description }, 'Listening');
     await showKeys?.(gateway.address);
   } catch (error) {
-    if (end.hasBegun()) return;
+    if (end.hasStarted()) return;
     await opening.then((database) => database.close());
     throw error;
   }

@@ -41,6 +41,6 @@ export function openEnd(log: Log, first: End) {
     /** The process cannot go on. */
     fail: (err: Error): void => stop({ err }),
     /** Whether the process ends, so that what fails because of it need not be reported. */
-    hasBegun: (): boolean => isStopping,
+    hasStarted: (): boolean => isStopping,
   };
 }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { CannotCopy, dump } from '../src/database/copy/dump.ts';
+import { CannotCopy, dump, type Header, readHeader } from '../src/database/copy/dump.ts';
 import { packDump, unpackDump } from '../src/database/copy/dump-file.ts';
 import { load } from '../src/database/copy/load.ts';
 import { type Database, DatabaseUnavailable } from '../src/database/database.ts';
@@ -286,6 +286,69 @@ describe('loading', () => {
       ),
     );
     await expect(lossy).rejects.toThrow('The backup lacks rows of offer: use another one.');
+  });
+
+  test.each<[string, (header: Header) => Partial<Header>]>([
+    ['names a table twice', ({ tables }) => ({ tables: [...tables, ...tables.slice(0, 1)] })],
+    ['has no tables', () => ({ tables: [] })],
+    ['lacks the values of sequences', () => ({ sequences: [] })],
+    [
+      'names other sequences',
+      ({ sequences }) => ({ sequences: sequences.map((each) => ({ ...each, name: 'pg_class' })) }),
+    ],
+    ['has no migrations', () => ({ migrations: [] })],
+    ['has only the last migration', ({ migrations }) => ({ migrations: migrations.slice(-1) })],
+  ])('refuses a file that %s, and changes nothing', async (_what, change) => {
+    const target = await openMigrated();
+    const before = [await contentOf(target), await sequencesOf(target)];
+    const crafted = unpackDump(Readable.from([file]), (messages) =>
+      load(
+        target,
+        (async function* () {
+          let header: Header | undefined;
+          for await (const message of messages) {
+            if (header) yield message;
+            else {
+              header = readHeader(message);
+              yield Buffer.from(JSON.stringify({ ...header, ...change(header) }));
+            }
+          }
+        })(),
+      ),
+    );
+    await expect(crafted).rejects.toThrow(CannotCopy);
+    expect([await contentOf(target), await sequencesOf(target)]).toEqual(before);
+  });
+
+  test('refuses a message of more than a mebibyte, and a row of more than 64 MiB, before all of it is in memory', async () => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(2 ** 20 + 1);
+    await expect(restore(await openMigrated(), gzipSync(head))).rejects.toThrow('The backup is damaged');
+    const part = Buffer.alloc(2 ** 20, 'a');
+    let sent = 0;
+    const endless = unpackDump(Readable.from([file]), async (messages) =>
+      load(
+        await openMigrated(),
+        (async function* () {
+          for await (const message of messages) {
+            yield message;
+            for (; ; sent += 1) yield part;
+          }
+        })(),
+      ),
+    );
+    await expect(endless).rejects.toThrow('a row that is too long');
+    expect(sent).toBe(64);
+  });
+
+  test('takes a row that is longer than a message', async () => {
+    const [source, target] = [await openMigrated(), await openMigrated()];
+    await source.query("INSERT INTO search_word VALUES (repeat('x', 1000))");
+    await source.script(`ALTER TABLE search_word DROP CONSTRAINT search_word_pkey`);
+    await source.query("INSERT INTO search_word VALUES (repeat('y', 3000000))");
+    await target.script(`ALTER TABLE search_word DROP CONSTRAINT search_word_pkey`);
+    await restore(target, await fileOf(source));
+    expect((await contentOf(target)).search_word).toEqual((await contentOf(source)).search_word);
   });
 
   test('refuses a database with data, and waits for those who write into it', async () => {

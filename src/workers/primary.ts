@@ -57,7 +57,7 @@ export async function serveAsPrimary(config: Config): Promise<void> {
     log.info({ address: crew.address, database: database.description, workers: config.workers.count }, 'Listening');
     await showKeys?.(crew.address);
   } catch (error) {
-    if (end.hasBegun()) return;
+    if (end.hasStarted()) return;
     await opening.then((database) => database.close());
     throw error;
   }
