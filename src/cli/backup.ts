@@ -7,7 +7,6 @@ import { packDump, unpackDump } from '../database/copy/dump-file.ts';
 import { load } from '../database/copy/load.ts';
 import type { Database } from '../database/database.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
-import { wholeMebibytes } from '../values/byte-size.ts';
 import { printable } from '../values/printable.ts';
 import { summaryOf, withProgress } from './copy-progress.ts';
 import { reasonOf } from './doctor/finding.ts';
@@ -65,7 +64,7 @@ async function writeBackup(database: Database, file: string, { json }: BackupOpt
     if (file === '-') return;
     const { report, says } = summaryOf(counts);
     const { size } = await stat(file);
-    say(json, { file, bytes: size, ...report }, `${printable(file)} (${wholeMebibytes(size)}) has ${says}.\n`);
+    say(json, { file, bytes: size, ...report }, `${printable(file)} has ${says}.\n`);
   } finally {
     await output.discard();
   }

@@ -127,9 +127,7 @@ describe('pda backup and pda restore', () => {
     const refused = await pda(['backup', file]);
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('add --force to replace it')]);
     expect(readFileSync(file, 'utf8')).toBe('mine');
-    expect((await pda(['backup', file, '--force'])).stdout).toMatch(
-      /present\.pda \(\d+ MiB\) has \d+ rows of \d+ tables\.\n$/,
-    );
+    expect((await pda(['backup', file, '--force'])).stdout).toMatch(/present\.pda has \d+ rows of \d+ tables\.\n$/);
     expect(statSync(file).size).toBeGreaterThan(1_000);
   });
 

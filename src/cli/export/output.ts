@@ -39,7 +39,12 @@ export async function openFile(path: string, mode = 0o666): Promise<Output> {
   stream.on('error', () => {}); // The writes report it.
   let isComplete = false;
   return {
-    write: (chunk) => writeTo(stream, chunk),
+    write: (chunk) =>
+      writeTo(stream, chunk).catch((cause: Error) => {
+        throw new Error(`${path} could not be written (${cause.message}): make room, or choose another place.`, {
+          cause,
+        });
+      }),
     async complete() {
       await new Promise<void>((settle, reject) => {
         stream.once('error', reject);
