@@ -66,7 +66,7 @@ export async function startGateway(
       const cutOff = wait(DRAIN_MS, undefined, { ref: false, signal });
       const giveUp = wait(CLOSE_MS, undefined, { signal }).then(cannotClose);
       for (const timer of [cutOff, giveUp]) timer.catch(() => {}); // Nothing awaits them once everything is closed.
-      await Promise.race([connections.close().then(settled), cutOff]);
+      await Promise.race([connections.close(part?.othersClosed).then(settled), cutOff]);
       server.closeAllConnections();
       metricsServer?.close();
       await Promise.race([services.close(), giveUp]).finally(() => isClosed.abort());

@@ -49,6 +49,8 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** The part of a worker in an instance of several. */
 export interface WorkerPart {
+  /** Settles when no worker accepts connections any more. */
+  othersClosed(): Promise<void>;
   /** The counts of the instance, which the primary process keeps. */
   windows: KeyWindows;
   ledger: AddressLedger;

@@ -103,14 +103,19 @@ export function serveConnections(server: Server, listener: RequestListener) {
         if (newest && !newest.headersSent) newest.shouldKeepAlive = false;
       }
     },
-    /** Accepts no more connections and closes idle ones; settles when the last one is closed. */
-    async close(): Promise<void> {
+    /**
+     * Accepts no more connections and closes idle ones; settles when the last one is closed.
+     * @param othersClosed settles when the other processes that share the port accept no more either; waited for no longer than half a
+     * second.
+     */
+    async close(othersClosed?: () => Promise<void>): Promise<void> {
       // A client that connects for each request reconnects as soon as it is answered; holding answers back prevents that.
       held = [];
       await acceptQueueEmpty(server);
       isClosed = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      if (othersClosed) await Promise.race([othersClosed(), wait(LONGEST_MS)]);
       const answers = held;
       held = undefined;
       for (const answer of answers) answer();

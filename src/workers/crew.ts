@@ -1,4 +1,5 @@
 /** The workers of this instance: starts them, replaces those that die, passes messages, and stops them all. */
+import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openAddressLedger } from '../access/address-ledger.ts';
@@ -32,6 +33,8 @@ interface Member {
   worker: Worker;
   figures: Gathered;
   hasServed: boolean;
+  /** Whether it accepts no more connections. */
+  isClosed: boolean;
   reason?: string;
   end: Promise<{ status: number | null; signal: string | null }>;
 }
@@ -54,10 +57,10 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
   /** Starts one worker. @param place 0 for the one that does the upkeep. @param deaths how many before it died early. */
   const start = (place: number, deaths: number): Promise<string> => {
     const worker = cluster.fork({ WORKERS: String(count) });
-    const send = (message: FromPrimary) => void worker.process.send?.(message, undefined, undefined, () => {});
+    const send = (message: FromPrimary) => tell(worker, message);
     const figures = gatherFrom(() => send({ kind: 'metrics' }));
     const served = serveCounts(counts, (told) => send({ kind: 'told', told }));
-    const member: Member = { worker, figures, hasServed: false, end: endOf(worker) };
+    const member: Member = { worker, figures, hasServed: false, isClosed: false, end: endOf(worker) };
     const startedAt = performance.now();
     members.add(member);
     worker.on('error', () => {}); // A message to a worker that has died; its exit follows.
@@ -75,6 +78,10 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
           case 'metrics':
             figures.hear(message.metrics);
             break;
+          case 'closed':
+            member.isClosed = true;
+            tellClosed();
+            break;
           case 'failed':
             member.reason = message.text;
             break;
@@ -88,7 +95,7 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
       void member.end.then(({ status, signal }) => {
         members.delete(member);
         served.leave();
-        if (isStopping) return;
+        if (isStopping) return tellClosed();
         const text = member.reason ?? `A worker ended before it listened (${signal ?? `status ${status}`}).`;
         if (!isStarted) return reject(new WorkerFailed(text, status || 1));
         onDeath({ pid: worker.process.pid, status, signal, reason: member.reason, figures } as Death);
@@ -101,6 +108,11 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
     });
   };
 
+  // A worker answers its last requests only then, since their clients may connect again at once.
+  const tellClosed = () => {
+    if (![...members].every(({ isClosed }) => isClosed)) return;
+    for (const { worker } of members) tell(worker, { kind: 'closed' });
+  };
   const kill = () => {
     for (const { worker } of members) worker.process.kill('SIGKILL');
   };
@@ -121,9 +133,8 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
     /** Tells all workers to stop. @throws unless all have stopped with status 0. */
     async stop(): Promise<void> {
       isStopping = true;
-      const message: FromPrimary = { kind: 'stop', isAtOnce: false };
       const running = [...members];
-      for (const { worker } of running) worker.process.send?.(message, undefined, undefined, () => {});
+      for (const { worker } of running) tell(worker, { kind: 'stop', isAtOnce: false });
       const ends = await Promise.all(running.map(({ end }) => end));
       if (!ends.every(({ status }) => status === 0))
         throw new Error('a worker could not stop as it should; see its log.');
@@ -133,8 +144,12 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
   };
 }
 
-/** Settles when a worker has exited and all its messages have been read. */
+const tell = (worker: Worker, message: FromPrimary): void =>
+  void worker.process.send?.(message, undefined, undefined, () => {});
+
+/** Settles when a worker has exited, all its messages have been read, and the connections on their way to it go to others. */
 async function endOf(worker: Worker): Member['end'] {
+  const returnConnections = followConnections(worker.process);
   const end = await new Promise<Awaited<Member['end']>>((resolve) => {
     worker.once('exit', (status, signal) => resolve({ status, signal }));
     // A process that could not be started, such as for lack of file descriptors, reports nothing else.
@@ -143,18 +158,30 @@ async function endOf(worker: Worker): Member['end'] {
     });
   });
   while (worker.isConnected()) await wait(CHANNEL_MS);
-  closeHandle(worker);
+  returnConnections();
   return end;
 }
 
 /**
- * Closes a connection that was on its way to a worker when it died. Node keeps it open until the worker acknowledges it, so its client
- * would wait for an answer that never comes.
+ * Follows the connections that Node hands to a worker. Node keeps each until the worker acknowledges it; if the worker dies before that,
+ * the client would wait for an answer that never comes.
+ * @returns refuses those not acknowledged in the worker's name, so that Node hands them to another worker. Nothing of them was read.
  */
-function closeHandle(worker: Worker): void {
-  try {
-    worker.process.emit('internalMessage', { cmd: 'NODE_HANDLE_ACK' });
-  } catch {
-    // No connection was on its way, or messages behind it could not be sent any more.
-  }
+function followConnections(channel: ChildProcess): () => void {
+  const unacknowledged = new Set<number>();
+  const send = channel.send.bind(channel) as (message: Handover, ...others: unknown[]) => boolean;
+  channel.send = (message: Handover, ...others: unknown[]) => {
+    if (message.act === 'newconn') unacknowledged.add(message.seq);
+    return send(message, ...others);
+  };
+  channel.on('internalMessage', ({ ack }: { ack: number }) => unacknowledged.delete(ack));
+  return () => {
+    for (const ack of unacknowledged) channel.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted: false });
+  };
+}
+
+/** What Node sends with a connection (`lib/internal/cluster/round_robin_handle.js`). */
+interface Handover {
+  act?: string;
+  seq: number;
 }

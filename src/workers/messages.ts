@@ -24,17 +24,19 @@ export interface Results {
 
 export type Told = [place: number, result: Results[keyof Results]];
 
-/** `ready`: messages are heard from now on. */
+/** `ready`: messages are heard from now on; `closed`: no more connections are accepted. */
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'listening'; address: string }
   | { kind: 'failed'; text: string }
   | { kind: 'asks'; asks: Ask[] }
+  | { kind: 'closed' }
   | { kind: 'metrics'; metrics: MetricsOfProcess };
 
-/** @property importsSince numbers as text, because JSON has no large integers. */
+/** `closed`: no worker accepts connections any more. @property importsSince numbers as text, because JSON has no large integers. */
 export type FromPrimary =
   | { kind: 'start'; hasUpkeep: boolean; importsSince: { run: string; failure: string } }
   | { kind: 'told'; told: Told[] }
   | { kind: 'metrics' }
-  | { kind: 'stop'; isAtOnce: boolean };
+  | { kind: 'stop'; isAtOnce: boolean }
+  | { kind: 'closed' };

@@ -21,6 +21,12 @@ export async function serveAsWorker(config: Config, self: Worker): Promise<void>
   const counts = openCountsClient((asks) => send({ kind: 'asks', asks }), config.publicRequestsPerMinute);
   let gateway: Awaited<ReturnType<typeof startGateway>> | undefined;
   let stopping: Promise<void> | undefined;
+  let noteAllClosed = () => {};
+  const othersClosed = () =>
+    new Promise<void>((resolve) => {
+      noteAllClosed = resolve;
+      send({ kind: 'closed' });
+    });
   const stop = (isAtOnce: boolean, status: number) => {
     stopping ??= gateway ? gateway.stop({ isAtOnce }).catch((err) => noteFailure(log, err)) : Promise.resolve();
     stopping.then(
@@ -41,7 +47,8 @@ export async function serveAsWorker(config: Config, self: Worker): Promise<void>
     const poolSize = poolSizeOf(config);
     const database = await openHome(config, log, { poolSize, onEnd: () => stop(true, 1) });
     const since = { run: BigInt(importsSince.run), failure: BigInt(importsSince.failure) };
-    const part = { windows: counts.windows, ledger: counts.ledger, poolSize, importsSince: since, hasUpkeep };
+    const { windows, ledger } = counts;
+    const part = { windows, ledger, poolSize, importsSince: since, hasUpkeep, othersClosed };
     gateway = await startGateway(shareOf(config), database, log, part);
     send({ kind: 'listening', address: gateway.address });
   };
@@ -62,6 +69,9 @@ export async function serveAsWorker(config: Config, self: Worker): Promise<void>
           (metrics) => send({ kind: 'metrics', metrics }),
           (err) => log.error({ err }, 'The metrics could not be read'),
         );
+        break;
+      case 'closed':
+        noteAllClosed();
         break;
       case 'stop':
         stop(message.isAtOnce, 0);

@@ -94,6 +94,64 @@ async function reconnectUntilRefused(seen: Seen): Promise<string> {
   }
 }
 
+const LOCK_MS = 2_000;
+
+/** Stops a gateway while requests wait for a lock, and checks their answers. @returns false if they may have waited too long. */
+async function stopBeside(WORKERS: string): Promise<boolean> {
+  await server.stop();
+  server = await startServerProcess({ ...home.environment, WORKERS, DRAIN_DELAY_SECONDS: '0.2' });
+  const before = await home.within(deducted);
+  const database = home.open();
+  const { promise: released, resolve: release } = openPromise();
+  const { promise: held, resolve: hold } = openPromise();
+  // The lock delays the count of each request.
+  const holding = database.transaction(async (transaction) => {
+    await transaction.script('LOCK TABLE usage_counter');
+    hold();
+    await released;
+  });
+  await held;
+  const since = performance.now();
+  const asking = [ask(server.address + LOOKUP, { key }), ask(server.address + LOOKUP, { key })];
+  const raw = await openRawClient(server.address);
+  raw.send(requestText(LOOKUP, { 'x-api-key': key }).repeat(2));
+  // This response proves that the server has read all earlier requests.
+  expect((await ask(`${server.address}/healthz`)).status).toBe(200);
+  const stopped = server.stop();
+  const isLetIn = () =>
+    ask(`${server.address}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  await eventually(isLetIn, (isIn) => !isIn);
+  release();
+  await holding;
+  const isInTime = performance.now() - since < LOCK_MS;
+  await database.close();
+  const answers = await Promise.all(asking);
+  expect(await stopped).toBe(0);
+  if (!isInTime) return false;
+  expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
+    [200, 'close'],
+    [200, 'close'],
+  ]);
+  const pipelined = [await raw.answer(), await raw.answer()];
+  expect(pipelined.map((answer) => [answer?.status, answer?.headers.connection])).toEqual([
+    [200, 'keep-alive'],
+    [200, 'close'],
+  ]);
+  expect((await home.within(deducted)) - before).toBe(4);
+  return true;
+}
+
+function openPromise(): { promise: Promise<void>; resolve(): void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
 describe.each(['1', '2'])('with WORKERS=%s', (count) => {
   beforeEach(async () => {
     deductedBefore = await home.within(deducted);
@@ -128,55 +186,8 @@ describe.each(['1', '2'])('with WORKERS=%s', (count) => {
   });
 
   test('a request that takes longer than the delay is still answered, while new connections are refused', async () => {
-    await server.stop();
-    // PostgreSQL's lock may be waited for two seconds, in which a busy machine has to end the delay.
-    server = await startServerProcess({ ...home.environment, WORKERS: count, DRAIN_DELAY_SECONDS: '0.2' });
-    const database = home.open();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let isHeld = () => {};
-    const held = new Promise<void>((resolve) => {
-      isHeld = resolve;
-    });
-    // The lock delays the count of each request.
-    const holding = database.transaction(async (transaction) => {
-      await transaction.script('LOCK TABLE usage_counter');
-      isHeld();
-      await released;
-    });
-    await held;
-    const asking = [ask(server.address + LOOKUP, { key }), ask(server.address + LOOKUP, { key })];
-    const raw = await openRawClient(server.address);
-    raw.send(requestText(LOOKUP, { 'x-api-key': key }).repeat(2));
-    // This response proves that the server has read all earlier requests.
-    expect((await ask(`${server.address}/healthz`)).status).toBe(200);
-    const stopped = server.stop();
-    await eventually(
-      () =>
-        ask(`${server.address}/healthz`).then(
-          () => true,
-          () => false,
-        ),
-      (isLetIn) => !isLetIn,
-      10_000,
-    );
-    release();
-    await holding;
-    await database.close();
-    const answers = await Promise.all(asking);
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
-      [200, 'close'],
-      [200, 'close'],
-    ]);
-    const pipelined = [await raw.answer(), await raw.answer()];
-    expect(pipelined.map((answer) => [answer?.status, answer?.headers.connection])).toEqual([
-      [200, 'keep-alive'],
-      [200, 'close'],
-    ]);
-    expect(await stopped).toBe(0);
-    expect(await deductedNow()).toBe(4);
+    // A machine may be too busy to end the delay while PostgreSQL lets requests wait for a lock. Then the stop says nothing.
+    while (!(await stopBeside(count))) await server.kill();
   });
 
   test('clients that open a connection per request are finally refused, which is safe to retry, and rarely reset', async () => {

@@ -10,6 +10,7 @@ import { EAN, LOOKUP } from '../harness/home.ts';
 import { deducted, startLoad } from '../harness/load.ts';
 import { freePort } from '../harness/postgres-server.ts';
 import { isAlive, type ServerProcess, startServerProcess } from '../harness/process.ts';
+import { openRawClient, requestText } from '../harness/raw-client.ts';
 import { askAnew, workersOf } from '../harness/workers.ts';
 
 const WORKERS = process.env.HEAVY ? 4 : 2;
@@ -77,6 +78,19 @@ test('a killed worker loses only its own requests, is replaced and counted, and 
   expect(used).toBeGreaterThanOrEqual(books.charged);
   expect(used).toBeLessThanOrEqual(books.charged + books.unanswered);
   expect(await server.stop()).toBe(0);
+});
+
+test('connections on their way to a worker that is killed are answered by another', async () => {
+  const [victim = 0] = workersOf(server);
+  // While the primary process stands still, the connections wait, and it sees them before it sees that the worker has ended.
+  server.child.kill('SIGSTOP');
+  const clients = await Promise.all(Array.from({ length: 2 * WORKERS }, () => openRawClient(server.address)));
+  for (const client of clients) client.send(requestText(LOOKUP, { 'x-api-key': key }));
+  process.kill(victim, 'SIGKILL');
+  server.child.kill('SIGCONT');
+  const answers = await Promise.all(clients.map((client) => client.answer()));
+  expect(answers.map((answer) => answer?.status)).toEqual(clients.map(() => 200));
+  expect(await deducted(database)).toBe(clients.length);
 });
 
 test('the limit of a key holds while a worker is replaced', async () => {
