@@ -209,7 +209,7 @@ test('a killed replica fails no request and is used again when it is back, and a
   const books = await load.stop();
   expect(books.count(200)).toBe(books.asked.length);
   expect(await deducted(database)).toBe(usedBefore + books.charged);
-  expect(await statementsAt(killed)).toMatch(/FROM (product|unnest)/);
+  expect(await statementsAt(killed)).toMatch(/FROM (product|unnest|merchant)/);
   const told = gateway.said.filter((line) => /left out|is back/.test(line));
   expect(told.map((line) => JSON.parse(line).msg)).toEqual([
     'A replica is unavailable: its reads go elsewhere until it is back',
