@@ -11,8 +11,11 @@ import { openPostgres } from '../src/database/postgres.ts';
 import { temporaryDatabase } from './databases.ts';
 import { writeFeed } from './feeds.ts';
 import { note } from './figures.ts';
+import { prepare } from './import-waits.ts';
+import { drive, makeTraffic } from './load.ts';
 import { pda } from './pda.ts';
-import { bundlePeer, installPeers } from './servers.ts';
+import { median } from './quantile.ts';
+import { bundlePeer, installPeers, NOTHING_KEPT, startOurs } from './servers.ts';
 
 /** Imports feeds of `items` items into PostgreSQL: a first feed, the same again, and another shop's feed of the same products. */
 export async function measureImports(server: string, items: number): Promise<void> {
@@ -61,6 +64,36 @@ export async function measureEmbeddedImports(server: string, items: number): Pro
     note(`embedded import, ${items} items: all products new`, items / first.seconds, 'offers/s');
     note(`embedded import, ${items} items: relative to the server`, compared.seconds / first.seconds, '×', 0.8);
     note(`embedded import, ${items} items: the same feed again`, items / second.seconds, 'offers/s');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await drop();
+  }
+}
+
+const ROUNDS = 7;
+const ROUND_SECONDS = 4;
+
+/** Lookups on the embedded database and on the server, without kept answers, in turns. */
+export async function measureEmbeddedLookups(server: string): Promise<void> {
+  const { url, drop } = await temporaryDatabase(server);
+  const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
+  try {
+    const homes = [];
+    for (const environment of [{ DATA_DIR: join(folder, 'data') }, { DATABASE_URL: url }]) {
+      const traffic = makeTraffic(folder, `${homes.length}`, (await prepare(folder, environment)).requests);
+      const ours = await startOurs('ours', undefined, { ...environment, ...NOTHING_KEPT });
+      homes.push({ traffic, ours, rates: [] as number[] });
+    }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { traffic, ours, rates } of homes) {
+        const load = { address: ours.address, connections: 64, seconds: ROUND_SECONDS };
+        rates.push((await drive(load, traffic)).rate);
+      }
+    }
+    for (const { ours } of homes) await ours.stop();
+    const [embedded = 0, ofServer = 0] = homes.map(({ rates }) => median(rates));
+    note('embedded lookups, cold, 64 connections', embedded, 'requests/s');
+    note('embedded lookups, cold, 64 connections: relative to the server', embedded / ofServer, '×', 0.85);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await drop();

@@ -22,7 +22,7 @@ import { measureDistribution } from './distribution.ts';
 import { measureExports } from './exports.ts';
 import { dropAbsoluteTargets, introduce, keepFigures } from './figures.ts';
 import { measureEmbeddedWaits, measurePostgresWaits } from './import-waits.ts';
-import { measureEmbeddedImports, measureImports } from './imports.ts';
+import { measureEmbeddedImports, measureEmbeddedLookups, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
 import { generator } from './load.ts';
 import { measureGrowth, measureLookups } from './lookups.ts';
@@ -89,6 +89,7 @@ async function compareOnFiveShops(options: BenchOptions, folder: string): Promis
         ? { connections: [64], rounds: 3, seconds: 3 }
         : { connections: [1, 64, 256], rounds: 5, seconds: 4 };
       await measureLookups(catalogue, folder, effort);
+      await measureEmbeddedLookups(server);
       if (products > FEW_PRODUCTS) {
         const small = await openCatalogue(server, FEW_PRODUCTS, isFresh);
         await measureGrowth(catalogue, small, folder, effort);
