@@ -205,7 +205,10 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 }
 
 /** Imports some products, and returns lookups of them. */
-export async function prepare(folder: string, environment: Record<string, string>): Promise<{ requests: BenchRequest[] }> {
+export async function prepare(
+  folder: string,
+  environment: Record<string, string>,
+): Promise<{ requests: BenchRequest[] }> {
   const feed = join(folder, 'one.tsv');
   const written = await writeFeed(feed, KNOWN_PRODUCTS, 1);
   // An import ignores the numbers that shops may give themselves.
