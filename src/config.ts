@@ -8,6 +8,7 @@ import { readHosts } from './database/hosts.ts';
 import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
 import { isCurrencyCode } from './values/money.ts';
+import { isTimeZone, timeZoneOf } from './values/time-zone.ts';
 
 const number = (least: number, most: number, kind = 'number') => {
   const error = `must be a ${kind} from ${least} to ${most}`;
@@ -94,6 +95,9 @@ const trustedProxies = z.string().transform((text, context): TrustedProxies => {
 
 const currency = z.string().refine(isCurrencyCode, 'must be an ISO 4217 code in capitals, such as EUR');
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code of two capitals, such as DE');
+const timeZone = z
+  .string()
+  .refine(isTimeZone, 'must be a time zone by its name in the IANA database, such as Europe/Berlin');
 
 const origin = z.string().regex(/^(\*|https?:\/\/[^/\s]+)$/, {
   error: 'must be * or origins separated by commas, such as https://shop.example,https://app.example',
@@ -133,6 +137,7 @@ const Environment = z.object({
   REDIS_CLUSTER: boolean,
   MARKET_CURRENCY: currency.default('EUR'),
   MARKET_COUNTRY: country.default('DE'),
+  MARKET_TIME_ZONE: timeZone.optional(),
   CORS_ORIGINS: origins,
   TRUSTED_DOCUMENTS: documentsFile.optional(),
   TRUSTED_DOCUMENTS_ONLY: boolean,
@@ -174,6 +179,13 @@ export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape);
 
 /** The operator's settings, with defaults filled in. */
 export type Config = ReturnType<typeof readConfig>;
+
+/** The market that feeds are imported for. */
+export const feedMarketOf = ({ marketCurrency, marketCountry, marketTimeZone }: Config) => ({
+  currency: marketCurrency,
+  country: marketCountry,
+  timeZone: marketTimeZone,
+});
 
 /** The environment is invalid; the message names each variable and its valid values. */
 export class ConfigError extends Error {
@@ -233,6 +245,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     marketCurrency: values.MARKET_CURRENCY,
     /** The country whose shipping costs count, ISO 3166-1 alpha-2. */
     marketCountry: values.MARKET_COUNTRY,
+    /** The zone of times in feeds that name none, by its name in the IANA database. */
+    marketTimeZone: values.MARKET_TIME_ZONE ?? timeZoneOf(values.MARKET_COUNTRY),
     /** Origins whose browsers may read answers; `*` for all. */
     corsOrigins: values.CORS_ORIGINS,
     /** GraphQL documents that clients may refer to by hash. */

@@ -7,6 +7,8 @@ export interface Market {
   currency: string;
   /** ISO 3166-1 alpha-2, upper case. */
   country: string;
+  /** A name of the IANA database; by default the country's only zone, else its capital's. */
+  timeZone?: string | undefined;
   /** The service's public base URL, without a trailing slash. */
   publicUrl: string;
   /** The URL of a product's page, with the placeholders `{slug}` and `{id}`; by default the page of this service. */

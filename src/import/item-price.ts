@@ -3,12 +3,13 @@ import type { Market } from '../catalogue/market.ts';
 import type { MinorUnits } from '../values/money.ts';
 import { type PriceReading, parsePrice } from '../values/price-text.ts';
 import { excerpt } from '../values/printable.ts';
+import { timeZoneOf } from '../values/time-zone.ts';
 import { parseFeedTimestamp } from '../values/timestamp.ts';
 import type { FeedFields, ShippingOption } from './readers/feed-row.ts';
 import type { RejectReason } from './reject.ts';
 
 /** The market a feed is imported for, and the moment at which its prices are taken to be true. */
-export type MarketAt = Pick<Market, 'currency' | 'country'> & {
+export type MarketAt = Pick<Market, 'currency' | 'country' | 'timeZone'> & {
   observedAt: Date;
   /** Called with each later moment from which a row states another price. */
   onPriceChange?: (at: Date) => void;
@@ -37,7 +38,7 @@ export function priceAt(
   const written = fields.sale_price_effective_date;
   let period: SalePeriod | undefined;
   if (written !== undefined) {
-    period = parseSalePeriod(written);
+    period = parseSalePeriod(written, market);
     if (period === undefined) {
       const detail = `The sale_price_effective_date "${excerpt(written)}" is not start/end; write 2025-11-24T00:00+0100/2025-12-01T23:59+0100.`;
       return { reason: 'invalid_sale_period', detail };
@@ -52,7 +53,7 @@ export function priceAt(
 /** Notes when a row that is not looked at further states another price, as {@link priceAt} does. */
 export function notePriceChange(fields: FeedFields, market: MarketAt): void {
   if (fields.sale_price === undefined || fields.sale_price_effective_date === undefined) return;
-  const period = parseSalePeriod(fields.sale_price_effective_date);
+  const period = parseSalePeriod(fields.sale_price_effective_date, market);
   if (period) noteChange(period, market);
 }
 
@@ -73,14 +74,17 @@ export interface SalePeriod {
 }
 
 /**
- * Reads Google's `2025-11-24T00:00+0100/2025-12-01T23:59+0100` (ISO 8601, seconds optional). A time without a zone is UTC; a day
- * without a time starts at its first millisecond and ends at its last. `undefined` for any other text.
+ * Reads Google's `2025-11-24T00:00+0100/2025-12-01T23:59+0100` (ISO 8601, seconds optional). A time without a zone is in that of the market; a
+ * day without a time starts at its first millisecond and ends at its last, as does an end at 23:59. `undefined` for any other text.
  */
-export function parseSalePeriod(text: string): SalePeriod | undefined {
+export function parseSalePeriod(
+  text: string,
+  { country, timeZone = timeZoneOf(country) }: Pick<Market, 'country' | 'timeZone'>,
+): SalePeriod | undefined {
   const parts = text.split('/');
   if (parts.length !== 2) return undefined;
-  const start = parseFeedTimestamp(parts[0] ?? '', '00:00:00');
-  const end = parseFeedTimestamp(parts[1] ?? '', '23:59:59.999');
+  const start = parseFeedTimestamp(parts[0] ?? '', timeZone);
+  const end = parseFeedTimestamp(parts[1] ?? '', timeZone, true);
   return start === undefined || end === undefined || end < start ? undefined : { start, end };
 }
 

@@ -6,9 +6,9 @@ import { FEED_FIELDS, type FeedFields, type FeedRow } from './readers/feed-row.t
 
 /**
  * The version of the rules by which an import understands, matches and writes a row. Raise it with each change of a rule, otherwise
- * unchanged rows keep the outcome of the old rules. `test/import/rules-version.test.ts` lists the files and fails if it was forgotten.
+ * unchanged rows keep the outcome of the old rules.
  */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;
 
 export interface DigestedRow {
   /** 128 bits in hexadecimal digits; absent for a row with a fault, which is never recognised. */
@@ -26,9 +26,16 @@ const HEX_DIGITS = 32;
  */
 export function openRowDigests(market: MarketAt, productFields: readonly ProductField[], taxonomyVersion: bigint) {
   const names = productFields.map(({ name }) => name);
-  const settings = JSON.stringify([RULES_VERSION, market.currency, market.country, names, String(taxonomyVersion)]);
+  const settings = JSON.stringify([
+    RULES_VERSION,
+    market.currency,
+    market.country,
+    market.timeZone,
+    names,
+    String(taxonomyVersion),
+  ]);
   return ({ fields, shipping, fault }: FeedRow): DigestedRow => {
-    let text = settings + saleAt(fields, market.observedAt);
+    let text = settings + saleAt(fields, market);
     for (const name of FEED_FIELDS) text += measured(fields[name]);
     for (const { country, price, minOrderValue } of shipping)
       text += measured(country) + measured(price) + measured(minOrderValue);
@@ -41,7 +48,7 @@ export function openRowDigests(market: MarketAt, productFields: readonly Product
 const measured = (value: string | undefined) => (value === undefined ? '-' : `${value.length}:${value}`);
 
 /** Whether the row's sale price applies at the feed's moment: the same row means another price before and after. */
-function saleAt({ sale_price_effective_date: written }: FeedFields, moment: Date): string {
-  const period = written === undefined ? undefined : parseSalePeriod(written);
-  return period === undefined ? 'n' : isWithin(period, moment) ? 'y' : 'o';
+function saleAt({ sale_price_effective_date: written }: FeedFields, market: MarketAt): string {
+  const period = written === undefined ? undefined : parseSalePeriod(written, market);
+  return period === undefined ? 'n' : isWithin(period, market.observedAt) ? 'y' : 'o';
 }

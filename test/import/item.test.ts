@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type FeedItem, isRejection, LONGEST, normaliseItem } from '../../src/import/item.ts';
+import { priceAt } from '../../src/import/item-price.ts';
 import { parseAvailability, parseCondition } from '../../src/import/offer-words.ts';
 import { LONGEST_VALUE } from '../../src/import/product-fields.ts';
 import type { FeedFields, ShippingOption } from '../../src/import/readers/feed-row.ts';
@@ -156,6 +157,31 @@ describe('the sale price', () => {
     expect(sale('2025-11-01/2025-11-28')).toBe(1500);
     expect(sale('0001-01-01/9999-12-31')).toBe(1500);
     expect(sale('2025-11-27T18:00-0800 / 2025-11-28T04:00-08:00')).toBe(1500);
+  });
+
+  test.each([
+    // The feed is read at 12:00 UTC, which is 13:00 in Berlin and 07:00 in New York.
+    ['DE', undefined, '2025-11-28T13:00/2025-11-30T23:59', 1500],
+    ['DE', undefined, '2025-11-28T13:01/2025-11-30T23:59', 2000],
+    ['US', undefined, '2025-11-28T07:00/2025-11-30T23:59', 1500],
+    ['US', undefined, '2025-11-28T07:01/2025-11-30T23:59', 2000],
+    ['DE', 'Asia/Tokyo', '2025-11-28T21:01/2025-11-30T23:59', 2000],
+    ['DE', 'Pacific/Kiritimati', '2025-11-29/2025-11-29', 1500],
+    ['DE', 'Pacific/Kiritimati', '2025-11-28/2025-11-28', 2000],
+  ])('in %s, zone %s, without a zone of its own: %s', (country, timeZone, effective, price) => {
+    const fields = { ...FIELDS, price: '20 EUR', sale_price: '15 EUR', sale_price_effective_date: effective };
+    expect(priceAt(fields, { ...MARKET, country, timeZone })).toMatchObject({ amount: price });
+  });
+
+  test.each([
+    ['2025-11-01T00:00Z/2025-11-28T23:59Z', '2025-11-28T23:59:59.999Z', true],
+    ['2025-11-01T00:00Z/2025-11-28T23:59Z', '2025-11-29T00:00:00.000Z', false],
+    ['2025-11-01T00:00Z/2025-11-28T22:00Z', '2025-11-28T22:00:00.001Z', false],
+    ['2025-11-01/2025-11-28', '2025-11-28T23:59:59.999Z', true],
+  ])('of %s at %s', (effective, moment, applies) => {
+    const fields = { ...FIELDS, price: '20 EUR', sale_price: '15 EUR', sale_price_effective_date: effective };
+    const at = { ...MARKET, observedAt: new Date(moment) };
+    expect(priceAt(fields, at)).toMatchObject({ amount: applies ? 1500 : 2000 });
   });
 
   test('is ignored if it is not below the price', () => {

@@ -18,14 +18,19 @@ export function examineEnvironment(environment: NodeJS.ProcessEnv): {
     usable = Object.fromEntries(Object.entries(usable).filter(([name]) => !names.includes(name)));
   }
   const faulty = new Set(faults.map(({ variable }) => variable));
+  const config = readConfig(usable);
   const set = ENVIRONMENT_VARIABLES.filter((name) => environment[name] && !faulty.has(name));
   return {
-    config: readConfig(usable),
+    config,
     faulty,
     findings: [
       ...(faults.length > 0
         ? []
         : [ok('configuration', set.length === 0 ? 'all defaults' : `${set.join(', ')} set, the rest defaults`)]),
+      ok(
+        'market',
+        `${config.marketCountry}, ${config.marketCurrency}; times without a zone are in ${config.marketTimeZone}`,
+      ),
       ...faults.map(({ variable, message }) =>
         problem(variable, message, `Set ${variable} to a value allowed by docs/configuration.md, or unset it.`),
       ),
