@@ -148,6 +148,12 @@ describe('the parameter ean', () => {
     expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
   });
 
+  test('with 12 digits that are no UPC-A is refused with the EAN that lacks its last digit', async () => {
+    const { status, body } = await lookup('ean=400638133393');
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    expect(body.detail).toMatch(/check digit of this UPC-A is wrong; .* it is 4006381333931$/);
+  });
+
   test('with 12 digits is refused with the advice to pad a UPC-A with a 0', async () => {
     const { status, body } = await lookup('ean=036000291452');
     expect(status).toBe(400);

@@ -195,7 +195,7 @@ describe('an agent', () => {
   test.each<[string, Record<string, unknown>, string, string[]]>([
     ['look_up', { ean: '4006381333932' }, 'not_found', ['check digit', '`search`']],
     ['look_up', { asin: 'B000000000' }, 'not_found', ['ASIN B000000000', '`search`']],
-    ['look_up', { ean: '400638133393' }, 'invalid_parameter', ['0400638133393', '`look_up`']],
+    ['look_up', { ean: '400638133393' }, 'invalid_parameter', ['4006381333931', '`look_up`']],
     ['look_up', {}, 'exactly_one_identifier', ['`ean`', '`asin`']],
     ['get_product', { slug: 'no-such' }, 'not_found', ['no-such', '`list_products`', '`search`']],
     ['get_product', {}, 'invalid_parameter', ['`slug` is missing']],

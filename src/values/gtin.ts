@@ -60,7 +60,7 @@ export function parseEanParameter(text: string): EanParameter {
     return {
       kind: 'malformed',
       detail: /^[0-9]{12}$/.test(text)
-        ? `ean must have 13 or 14 digits; pad this UPC-A with a leading 0: 0${text}`
+        ? `ean must have 13 or 14 digits; ${adviseOnTwelve(text)}`
         : 'ean must be 13 or 14 digits (0-9), without blanks or hyphens',
     };
   }
@@ -68,6 +68,12 @@ export function parseEanParameter(text: string): EanParameter {
   if (isGtin14(padded)) return { kind: 'gtin', gtin: padded };
   const { detail, expected } = wrongCheckDigit(padded);
   return { kind: 'wrong_check_digit', detail: `ean ${text} ${detail}`, expected };
+}
+
+/** Twelve digits are a UPC-A if their check digit is right, and otherwise probably an EAN without its last digit. */
+function adviseOnTwelve(digits: string): string {
+  if (isGtin14(`00${digits}`)) return `pad this UPC-A with a leading 0: 0${digits}`;
+  return `the check digit of this UPC-A is wrong; if the last digit of an EAN is missing, it is ${digits}${checkDigit(digits)}`;
 }
 
 function wrongCheckDigit(padded: string): { detail: string; expected: number } {
