@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { dealsOf, type FoundDeal } from '../src/ledger/deals/deals.ts';
 import type { LedgerEntry, OfferEntries } from '../src/ledger/entry.ts';
+import { withoutOutliers } from '../src/ledger/outliers.ts';
 
 const DAY_MS = 86_400_000;
 const CONDITIONS = ['new', 'refurbished', 'used'] as const;
@@ -26,8 +27,13 @@ const offer = (offerId: number, merchantId: number, entries: LedgerEntry[]): Off
   entries,
 });
 
+/** The deals at the time of the last entry. */
+const dealsAtEnd = (offers: OfferEntries[]) => {
+  const times = offers.flatMap(({ entries }) => entries.map(({ at }) => at));
+  return dealsOf(withoutOutliers(offers, Math.max(...times)).offers);
+};
 const dealOf = (offers: OfferEntries[], merchantId?: number, condition = 'new') =>
-  dealsOf(offers).find(
+  dealsAtEnd(offers).find(
     (deal) =>
       deal.condition === condition && deal.merchantId === (merchantId === undefined ? undefined : BigInt(merchantId)),
   );
@@ -148,7 +154,7 @@ test('the deals of random products are those that plain loops find', () => {
       );
       return offer(n, random(3) + 1, entries);
     });
-    const all = dealsOf(offers);
+    const all = dealsAtEnd(offers);
     for (const condition of CONDITIONS) {
       for (const merchantId of [undefined, 1n, 2n, 3n]) {
         const deal: FoundDeal | undefined = all.find(

@@ -110,10 +110,11 @@ test('a comparison is the same over GraphQL, where an unknown distance is null, 
 
 test('a shop with a typing error has no price at the product', async () => {
   const pen = (price: number) => feedRow({ id: 'pen', gtin: '4006381333962', brand: 'Scripto', price: `${price} EUR` });
-  for (const [day, price] of [100, 101, 100, 10].entries()) {
-    await gateway.importRows('Typo', [pen(price)], { observedAt: new Date(Date.UTC(2026, 0, day + 1)) });
+  const daysAgo = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
+  for (const [index, price] of [100, 101, 100, 10].entries()) {
+    await gateway.importRows('Typo', [pen(price)], daysAgo(5 - index));
   }
-  await gateway.importRows('Rival', [pen(99)], { observedAt: new Date(Date.UTC(2026, 0, 5)) });
+  await gateway.importRows('Rival', [pen(99)], daysAgo(1));
   await digestAll(gateway.database);
   const shops = await compare('brand=scripto');
   expect(

@@ -24,8 +24,13 @@ const offer = (offerId: number, ...entries: LedgerEntry[]): OfferEntries => ({
   merchantId: BigInt(offerId),
   entries,
 });
-const outliersOf = (...offers: OfferEntries[]) =>
-  withoutOutliers(offers).outliers.map(({ entry: { at, total } }) => [at / DAY_MS, Number(total)]);
+/** The days and totals of the outliers, judged at the time of the last entry or on a later day. */
+const outliersOn = (day: number | undefined, ...offers: OfferEntries[]) => {
+  const last = Math.max(...offers.flatMap(({ entries }) => entries.map(({ at }) => at)));
+  const { outliers } = withoutOutliers(offers, day === undefined ? last : day * DAY_MS);
+  return outliers.map(({ entry: { at, total } }) => [at / DAY_MS, Number(total)]);
+};
+const outliersOf = (...offers: OfferEntries[]) => outliersOn(undefined, ...offers);
 
 // The median of the 90 days before day 40 is 100.
 const usual = () => [entry(0, 100), entry(10, 101), entry(20, 99), entry(30, 100)];
@@ -60,43 +65,86 @@ describe('a price is an outlier', () => {
   });
 
   test('by the time for which prices were listed, not by their number', () => {
-    const days = [entry(0, 100), ...[50, 50.1, 50.2, 50.3].map((day) => entry(day, 20)), entry(50.4, 100)];
-    expect(outliersOf(offer(1, ...days)).map(([day]) => day)).toEqual(
-      [50, 50.1, 50.2, 50.3].filter((day) => day >= 50.2),
-    );
+    const own = (offerId: number, day: number) => ({ ...offer(offerId, entry(day, 20)), merchantId: 2n });
+    const cheap = [50, 50.1, 50.2, 50.3].map((day, index) => own(index + 2, day));
+    expect(outliersOf(offer(1, entry(0, 100)), ...cheap)).toEqual([
+      [50.2, 20],
+      [50.3, 20],
+    ]);
   });
 
-  test('no more once it has been the price for half of the last 90 days', () => {
-    const raised = entry(40, 400);
-    // 40 of the days at 100, then the new price: it is the median from day 80 on.
-    expect(outliersOf(offer(1, ...usual(), raised, entry(79, 401)))).toEqual([
-      [40, 400],
-      [79, 401],
+  test('by the price of the goods: shops that state no shipping may sell cheap goods', () => {
+    const shipped = usual().map((each) => ({ ...each, total: 400n, price: 100n, shipping: 300n }));
+    expect(outliersOf(offer(1, ...shipped), offer(2, entry(40, 100, { price: 100n })))).toEqual([]);
+    expect(outliersOf(offer(1, ...shipped), offer(2, entry(40, 333, { price: 33n, shipping: 300n })))).toEqual([
+      [40, 333],
     ]);
-    expect(outliersOf(offer(1, ...usual(), raised, entry(81, 401)))).toEqual([[40, 400]]);
+  });
+
+  test('unless it is in line with the price that counted at the same offer before', () => {
+    const cheap = offer(2, entry(35, 30), entry(39, 28));
+    // The first price was stated for four days, so it counts, and so does the next.
+    expect(outliersOf(offer(1, ...usual()), cheap)).toEqual([]);
+    const typo = offer(2, entry(38, 30), entry(39, 28));
+    expect(outliersOf(offer(1, ...usual()), typo)).toEqual([
+      [38, 30],
+      [39, 28],
+    ]);
+    const returned = offer(2, entry(35, 30), entry(39, 100), entry(40, 30));
+    expect(outliersOf(offer(1, ...usual()), returned)).toEqual([[40, 30]]);
+  });
+
+  test('no more once its shop has stated it for more than three days', () => {
+    const offers = [offer(1, ...usual()), offer(2, entry(40, 30))];
+    expect(outliersOn(43, ...offers)).toEqual([[40, 30]]);
+    expect(outliersOn(43.001, ...offers)).toEqual([]);
+    expect(outliersOf(offer(1, ...usual()), offer(2, entry(40, 30), entry(43, null)))).toEqual([[40, 30]]);
+    expect(outliersOf(offer(1, ...usual()), offer(2, entry(40, 30), entry(43.001, null)))).toEqual([]);
+  });
+
+  test('no more once another shop asks for as little or as much', () => {
+    const known = offer(1, ...usual());
+    expect(outliersOf(known, offer(2, entry(40, 30)), offer(3, entry(41, 20)))).toEqual([]);
+    expect(outliersOf(known, offer(2, entry(40, 300)), offer(3, entry(41, 900)))).toEqual([]);
+    const [low, high] = [offer(2, entry(40, 30)), offer(3, entry(41, 300))];
+    expect(outliersOf(known, low, high)).toEqual([
+      [40, 30],
+      [41, 300],
+    ]);
+    const ofOneShop = [offer(2, entry(40, 30)), { ...offer(3, entry(41, 20)), merchantId: 2n }];
+    expect(outliersOf(known, ...ofOneShop)).toHaveLength(2);
+    // The first was replaced before the second came.
+    const replaced = offer(2, entry(40, 30), entry(40.5, 100));
+    expect(outliersOf(known, replaced, offer(3, entry(41, 20)))).toHaveLength(2);
   });
 
   test('only by prices that were listed in the 90 days before', () => {
-    const withdrawn = offer(1, ...usual(), entry(31, null), entry(121, 10));
-    expect(outliersOf(withdrawn)).toEqual([]);
+    expect(outliersOf(offer(1, ...usual(), entry(31, null), entry(121, 10)))).toEqual([]);
     expect(outliersOf(offer(1, ...usual(), entry(31, null), entry(120.5, 10)))).toEqual([[120.5, 10]]);
   });
 });
 
 test('an outlier counts as no price until the next entry of its offer, and other offers stay as they are', () => {
   const [plain, typo] = [offer(1, ...usual()), offer(2, entry(40, 10), entry(41, 100))];
-  const { offers, outliers } = withoutOutliers([plain, typo]);
-  expect(outliers).toEqual([{ offerId: 2n, merchantId: 2n, entry: entry(40, 10) }]);
+  const { offers, outliers } = withoutOutliers([plain, typo], 41 * DAY_MS);
+  expect(outliers).toEqual([{ offerId: 2n, merchantId: 2n, entry: entry(40, 10), until: 41 * DAY_MS, usual: 100n }]);
   expect(offers[0]).toBe(plain);
   expect(offers[1]?.entries).toEqual([entry(40, null), entry(41, 100)]);
   expect(typo.entries[0]?.total).toBe(10n);
 });
 
+test('the judgement says when it changes', () => {
+  const changesAt = (day: number, ...entries: LedgerEntry[]) =>
+    withoutOutliers([offer(1, ...usual()), offer(2, ...entries)], day * DAY_MS).changesAt;
+  expect(changesAt(41, entry(40, 30))).toBe(43 * DAY_MS + 1);
+  expect(changesAt(44, entry(40, 30))).toBe(Number.POSITIVE_INFINITY);
+  expect(changesAt(42, entry(40, 30), entry(41, 100))).toBe(Number.POSITIVE_INFINITY);
+});
+
 test('prices of an archived feed change the judgement of later ones', () => {
   const cheap = offer(1, entry(100, 100), entry(101, 100), entry(102, 101), entry(103, 20));
   expect(outliersOf(cheap)).toEqual([[103, 20]]);
-  const archived = offer(2, entry(20, 20));
-  expect(outliersOf(archived, cheap).map(([day]) => day)).not.toContain(103);
+  expect(outliersOf(offer(2, entry(20, 20)), cheap)).toEqual([]);
 });
 
 test('free goods among free goods are no outliers', () => {

@@ -53,6 +53,7 @@ describe('a price index', () => {
       to: '2026-03-07',
       points: [
         // On 1 March, nothing was listed the day before.
+        { date: '2026-03-01', index: 100, productCount: 0, offerCount: 0 },
         { date: '2026-03-02', index: 100, productCount: 2, offerCount: 2 },
         // 100 → 50 and 50 → 50.
         { date: '2026-03-03', index: 70.7107, productCount: 2, offerCount: 2 },
@@ -87,9 +88,11 @@ describe('a price index', () => {
 
   test('by week and month takes the last day of each interval, and that of the span', async () => {
     expect(await points('category=audio&from=2026-02-20&to=2026-03-04&interval=week')).toEqual([
+      ['2026-02-23', 100, 0, 0],
       ['2026-03-02', 70.7107, 2, 3],
     ]);
     expect(await points('category=audio&from=2026-02-20&to=2026-04-02&interval=month')).toEqual([
+      ['2026-02-01', 100, 0, 0],
       ['2026-03-01', 56.1231, 1, 2],
       ['2026-04-01', 56.1231, 1, 2],
     ]);
@@ -114,10 +117,10 @@ describe('a price index', () => {
     await other.importRows('Alpha', [row(ECHO, 100)], { observedAt: at('2026-03-01T12:00:00') });
     await other.importRows('Alpha', [row(ECHO, 120)], { observedAt: at('2026-03-06T12:00:00') });
     await digestAll(other.database);
-    expect(await index()).toEqual([100, 100, 100, 100, 120, 120]);
+    expect(await index()).toEqual([100, 100, 100, 100, 100, 120, 120]);
     await other.importRows('Alpha', [row(ECHO, 110)], { observedAt: at('2026-03-03T12:00:00') });
     await digestAll(other.database);
-    expect(await index()).toEqual([100, 110, 110, 110, 120, 120]);
+    expect(await index()).toEqual([100, 100, 110, 110, 110, 120, 120]);
     await other.stop();
   });
 

@@ -174,16 +174,35 @@ test('an archived feed changes the statistics, and the judgement of what came af
     gateway.importRows('Delta', [feedRow({ id: 'o', title: 'Pen', gtin: '4006381333948', price: `${price} EUR` })], {
       observedAt: at(`${day}T00:00:00`),
     });
-  for (const [day, price] of Object.entries({ 20: '100.00', 21: '101.00', 22: '100.00', 23: '20.00' })) {
+  for (const [day, price] of Object.entries({ 20: '100.00', 21: '101.00', 22: '100.00', 23: '20.00', 24: '100.00' })) {
     await other(`2026-03-${day}`, price);
   }
   expect(await figures('to=2026-03-23', 'pen')).toMatchObject({ low: { price: 100 }, observations: 3, excluded: 1 });
   await other('2026-01-01', '20.00');
   const data = await figures('to=2026-03-23', 'pen');
-  expect(data).toMatchObject({ current: 20, observations: 4, excluded: 1 });
-  // Now 20 is the usual price, and 100 the third observation above it.
-  expect(await figures('from=2026-03-22&to=2026-03-22', 'pen')).toMatchObject({ observations: 0, excluded: 1 });
+  // Now 20 is the usual price.
+  expect(data).toMatchObject({ current: 20, observations: 5, excluded: 0 });
   expect(data.low).toEqual({ price: 20, firstDay: '2026-01-01', lastDay: '2026-03-23', merchants: ['delta'] });
+});
+
+test('a cheapest offer that is left out is named, with the reason, until its shop has stated it for three days', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const lens = (shop: string, days: number, price: string) =>
+    gateway.importRows(shop, [feedRow({ id: 'o', title: 'Lens', gtin: '4006381333979', price: `${price} EUR` })], {
+      observedAt: daysAgo(days),
+    });
+  for (const [index, price] of ['90.00', '91.00', '90.00'].entries()) await lens('Epsilon', 40 - index, price);
+  await lens('Zeta', 2, '9.00');
+  const data = await figures('', 'lens');
+  expect(data).toMatchObject({ current: 90, isLowest: true, excluded: 1 });
+  expect(data.currentExcluded).toMatchObject({
+    offer: { merchant: { slug: 'zeta' }, price: 9 },
+    reason: expect.stringMatching(/^The price of 9 is at most a third of the usual 90, .* It counts when /),
+  });
+  expect(await figures('merchant=epsilon', 'lens')).not.toHaveProperty('currentExcluded');
+  await lens('Eta', 1, '10.00');
+  expect(await figures('', 'lens')).toMatchObject({ current: 9, excluded: 0 });
+  expect(await figures('', 'lens')).not.toHaveProperty('currentExcluded');
 });
 
 test('a statement that repeats the one before is no observation, also if an archived feed says so later', async () => {
@@ -250,10 +269,10 @@ test('as CSV, each window is a row', async () => {
     headers: { accept: 'text/csv' },
   });
   expect(text.split('\r\n').slice(0, 2)).toEqual([
-    'days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded',
-    '30,80,90,85.83,85,16.67,EUR,85,66.67,2,7,1',
+    'days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants',
+    '30,80,90,85.83,85,16.67,EUR,85,66.67,2,7,1,80,2026-01-11,2026-03-11,beta,100,2026-01-01,2026-01-10,alpha',
   ]);
-  expect(text.split('\r\n')[4]).toBe(',80,100,84.17,80,5.56,EUR,85,66.67,2,7,1');
+  expect(text.split('\r\n')[4]).toMatch(/^,80,100,84.17,80,5.56,EUR,85,66.67,2,7,1,80,2026-01-11,/);
 });
 
 test('statistics cost one request, and an unchanged response is confirmed by its entity tag', async () => {

@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Price statistics of a product
-         * @description Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request.
+         * @description Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request.
          */
         get: operations["getPriceStatistics"];
         put?: never;
@@ -1222,7 +1222,7 @@ export interface components {
              * @description The first day of the interval.
              */
             date: string;
-            /** @description The index at the end of the last day of the interval, or of the requested days: 100 at the end of the first requested day. */
+            /** @description The index at the end of the last day of the interval, or of the requested days: 100 at the end of the first requested day, or of the day before offers are first compared. */
             index: number;
             /** @description The number of products with an offer that is compared on that day. */
             productCount: number;
@@ -4424,14 +4424,21 @@ export interface operations {
                             observations: number;
                             /** @description The number of matching prices left out as outliers, because they are probably typing errors. */
                             excluded: number;
+                            /** @description The cheapest matching offer, if its present price is left out as an outlier and is below `current`; absent if there is none. */
+                            currentExcluded?: {
+                                /** @description The offer as it is now. */
+                                offer: components["schemas"]["Offer"];
+                                /** @description Why its price is left out, and when it counts. */
+                                reason: string;
+                            };
                         };
                     };
                     /**
-                     * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.91,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.91,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0
+                     * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
                      */
                     "text/csv": string;
                 };
@@ -4593,7 +4600,7 @@ export interface operations {
                              * @description The last day, inclusive.
                              */
                             to: string;
-                            /** @description The points in chronological order. Intervals whose last day compares no offers have no point. */
+                            /** @description The points in chronological order. Intervals whose last day compares no offers have no point, except the one before the first point, whose index is 100. */
                             points: components["schemas"]["PriceIndexPoint"][];
                         };
                     };

@@ -50,8 +50,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Written once, by the owner.
   demo_key: { server: READ },
   deployment: { server: READ },
-  // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
-  due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },
+  // Imports add the products that changed, and gateways those whose outliers count from now on; gateways take them out when they refresh the
+  // tables that derive from the ledger.
+  due_product: { server: [...ADD_AND_CHANGE, 'DELETE'], importer: ADD_AND_CHANGE },
   // Operators and pulls have the importer's rights; the console runs, pauses and confirms feeds, but must not lead them elsewhere.
   feed: {
     server: ['SELECT', 'UPDATE (confirmed_at, next_run_at, paused_at)'],

@@ -10,72 +10,151 @@ import { WeightedMedian } from './weighted-median.ts';
 const COMPARED_MS = 90 * DAY_MS;
 const LEAST_EARLIER_ENTRIES = 3;
 const FACTOR = 3n;
+/** A shop that goes on to state a price for longer than this means it. */
+const HELD_MS = 3 * DAY_MS;
 
 /** An entry that was left out, and its offer. */
 export interface Outlier {
   offerId: bigint;
   merchantId: bigint;
   entry: LedgerEntry;
+  /** The time of the offer's next entry; infinite without one. */
+  until: number;
+  /** The usual price of the goods at its time, in minor units. */
+  usual: bigint;
+}
+
+/** The entries of a product by the judgement of an instant. */
+export interface JudgedLedger {
+  /** The total of an outlier is null, so its offer has no price until its next entry. Offers without outliers are the given ones. */
+  offers: readonly OfferEntries[];
+  outliers: readonly Outlier[];
+  /** When the next of the outliers counts, if its shop goes on to state it; infinite without one. Until then, the judgement stays. */
+  changesAt: number;
 }
 
 /**
- * Returns the offers of one product without outliers, and the outliers. The total of an outlier becomes null, so its offer has no
- * price until its next entry. Offers without outliers are returned as they are.
+ * Leaves the outliers among the offers of one product out.
  *
- * An outlier is at least 3 times or at most a third of the lower median of the product's listed totals of the same condition in the
- * 90 days before, if at least three earlier entries of that condition have a total. The median covers all offers, earlier outliers
- * too, and weights each total by the time for which it was listed in those days. Entries of unknown condition are compared with
- * each other. Takes O(n log n) for n entries.
+ * An entry is suspect if its price is at least 3 times or at most a third of the usual price: the lower median of the product's listed
+ * prices of the same condition in the 90 days before, each weighted by the time for which it was listed in those days, earlier outliers
+ * included. At least three earlier entries of that condition must have a price. Prices are those of the goods, because shops that state no
+ * shipping would otherwise be suspect at cheap goods; where none was recorded, the total stands in. Entries of unknown condition are
+ * compared with each other.
+ *
+ * A suspect entry is an outlier unless it is in line with the price that counted at the same offer before, its shop has stated it for more
+ * than three days, or another shop states a suspect price on the same side meanwhile. Takes O(n log n) for n entries.
+ *
+ * @param now until when the last entries are known to hold, in milliseconds of the epoch.
  */
-export function withoutOutliers(offers: readonly OfferEntries[]): { offers: OfferEntries[]; outliers: Outlier[] } {
-  const found = new Set<LedgerEntry>();
-  for (const listings of byCondition(offers).values()) findOutliers(listings, found);
-  const outliers: Outlier[] = [];
-  if (found.size === 0) return { offers: [...offers], outliers };
-  const kept = offers.map((offer) => {
-    const own = offer.entries.filter((entry) => found.has(entry));
-    if (own.length === 0) return offer;
-    const { offerId, merchantId } = offer;
-    for (const entry of own) outliers.push({ offerId, merchantId, entry });
-    return { ...offer, entries: offer.entries.map((entry) => (found.has(entry) ? { ...entry, total: null } : entry)) };
-  });
-  return { offers: kept, outliers };
+export function withoutOutliers(offers: readonly OfferEntries[], now: number): JudgedLedger {
+  const found = new Map<LedgerEntry, Outlier>();
+  let changesAt = Number.POSITIVE_INFINITY;
+  for (const listings of byCondition(offers, now).values()) {
+    for (const { listing, usual } of outliersAmong(listings)) {
+      const { offer, entry, next, end } = listing;
+      found.set(entry, { offerId: offer.offerId, merchantId: offer.merchantId, entry, until: next, usual });
+      if (end < next) changesAt = Math.min(changesAt, entry.at + HELD_MS + 1);
+    }
+  }
+  if (found.size === 0) return { offers, outliers: [], changesAt };
+  const kept = offers.map((offer) =>
+    offer.entries.some((entry) => found.has(entry))
+      ? { ...offer, entries: offer.entries.map((entry) => (found.has(entry) ? { ...entry, total: null } : entry)) }
+      : offer,
+  );
+  return { offers: kept, outliers: [...found.values()], changesAt };
 }
 
-/** An entry with a total, listed from its time until `end`. */
+/** An entry with a price, which is known to be listed from its time until `end`. */
 interface Listing {
+  offer: OfferEntries;
   entry: LedgerEntry;
-  total: bigint;
+  price: bigint;
+  /** The time of the next entry; infinite without one. */
+  next: number;
   end: number;
+  /** The offer's listing before, if it had the same condition. */
+  former: Listing | undefined;
 }
 
-function byCondition(offers: readonly OfferEntries[]): Map<LedgerEntry['condition'], Listing[]> {
+function byCondition(offers: readonly OfferEntries[], now: number): Map<LedgerEntry['condition'], Listing[]> {
   const groups = new Map<LedgerEntry['condition'], Listing[]>();
-  for (const { entries } of offers) {
-    for (const [index, entry] of entries.entries()) {
+  for (const offer of offers) {
+    let former: Listing | undefined;
+    for (const [index, entry] of offer.entries.entries()) {
       if (entry.total === null) continue;
-      const listing = { entry, total: entry.total, end: entries[index + 1]?.at ?? Number.POSITIVE_INFINITY };
+      const next = offer.entries[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+      if (former?.entry.condition !== entry.condition) former = undefined;
+      const listing = { offer, entry, price: entry.price ?? entry.total, next, end: Math.min(next, now), former };
       const group = groups.get(entry.condition);
       if (group) group.push(listing);
       else groups.set(entry.condition, [listing]);
+      former = listing;
     }
   }
   return groups;
 }
 
-function findOutliers(listings: Listing[], found: Set<LedgerEntry>) {
-  if (listings.length <= LEAST_EARLIER_ENTRIES) return;
+/** A price far from the usual one. It is no outlier if another shop bears witness. */
+interface Suspect {
+  listing: Listing;
+  usual: bigint;
+  hasWitness: boolean;
+}
+
+/** The outliers among all listings of one condition. */
+function outliersAmong(listings: Listing[]): Suspect[] {
+  if (listings.length <= LEAST_EARLIER_ENTRIES) return [];
   listings.sort((one, other) => one.entry.at - other.entry.at);
   const earlierThan = countEarlier(listings);
   const median = new WeightedMedian(
-    listings.map(({ entry, total, end }) => ({ value: total, from: entry.at, until: end })),
+    listings.map(({ entry, price, next }) => ({ value: price, from: entry.at, until: next })),
     COMPARED_MS,
   );
-  for (const [index, { entry, total }] of listings.entries()) {
+  const suspects = new Map<Listing, Suspect>();
+  const [low, high] = [new Witnesses(), new Witnesses()];
+  for (const [index, listing] of listings.entries()) {
+    const { entry, price, former, end } = listing;
     if ((earlierThan[index] ?? 0) < LEAST_EARLIER_ENTRIES) continue;
     const usual = median.before(entry.at);
-    if (usual === undefined || total === usual) continue; // Free goods stay free.
-    if (total >= FACTOR * usual || FACTOR * total <= usual) found.add(entry);
+    if (usual === undefined || !areFarApart(price, usual)) continue;
+    const suspect = { listing, usual, hasWitness: false };
+    (price < usual ? low : high).hear(suspect);
+    // All that can bear witness for the former price came before this entry.
+    const formerSuspect = former && suspects.get(former);
+    const formerCounts = former !== undefined && (formerSuspect === undefined || formerSuspect.hasWitness);
+    if (formerCounts && !areFarApart(price, former.price)) continue;
+    if (end - entry.at <= HELD_MS) suspects.set(listing, suspect);
+  }
+  return [...suspects.values()].filter(({ hasWitness }) => !hasWitness);
+}
+
+/** Equal prices are not: free goods stay free. */
+const areFarApart = (price: bigint, usual: bigint) =>
+  price !== usual && (price >= FACTOR * usual || FACTOR * price <= usual);
+
+/** The suspect prices on one side, in the order of time: those that two shops state at the same time bear witness for each other. */
+class Witnesses {
+  /** Those without a witness so far, all of one shop. */
+  #alone: Suspect[] = [];
+  /** The latest ends, of two shops at most. */
+  #latest: { merchantId: bigint; end: number }[] = [];
+
+  hear(suspect: Suspect): void {
+    const { offer, entry, next: end } = suspect.listing;
+    const { merchantId } = offer;
+    suspect.hasWitness = this.#latest.some((other) => other.merchantId !== merchantId && other.end > entry.at);
+    if (this.#alone[0] && this.#alone[0].listing.offer.merchantId !== merchantId) {
+      for (const other of this.#alone) other.hasWitness ||= other.listing.next > entry.at;
+      this.#alone = [];
+    }
+    if (!suspect.hasWitness) this.#alone.push(suspect);
+    const own = this.#latest.find((other) => other.merchantId === merchantId);
+    const others = this.#latest.filter((other) => other !== own);
+    this.#latest = [...others, { merchantId, end: Math.max(end, own?.end ?? end) }]
+      .sort((one, other) => other.end - one.end)
+      .slice(0, 2);
   }
 }
 

@@ -317,7 +317,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Price statistics of a product',
     description:
-      'Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default.',
+      'Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. `windows` end with the time span, which bounds all other figures; it covers all time by default.',
     tool: 'Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.',
     access: 'metered',
     parameters: z.object({
@@ -369,13 +369,19 @@ export const ROUTES: readonly Route[] = [
               drops
               observations
               excluded
+              currentExcluded { offer { ...Offer } reason }
             }
           }
         }
         fragment PriceExtreme on PriceExtreme { price firstDay lastDay merchants }
-        fragment PriceWindow on PriceWindow { days min max avg median outOfStockPercent }`),
+        fragment PriceWindow on PriceWindow { days min max avg median outOfStockPercent }
+        ${UNIT_PRICE}
+        ${OFFER}`),
       shape: { member: 'statistics' },
-      table: { rows: 'windows', beside: ['currency', 'current', 'percentile', 'drops', 'observations', 'excluded'] },
+      table: {
+        rows: 'windows',
+        beside: ['currency', 'current', 'percentile', 'drops', 'observations', 'excluded', 'low', 'high'],
+      },
       explainNothing: noSuchProduct,
     }),
   },

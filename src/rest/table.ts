@@ -38,10 +38,11 @@ function tableInside(
   data: JsonSchema | undefined,
   components: Record<string, JsonSchema>,
 ): Table {
-  const list = membersOf(data, components)[rows];
+  const members = membersOf(data, components);
+  const list = members[rows];
   if (list?.type !== 'array') throw new Error(`The response has no list ${rows} for its table.`);
   const columns = columnsOf(list.items, components);
-  const repeated = beside.map((name) => [name]);
+  const repeated = beside.flatMap((name) => columnsOf({ properties: { [name]: members[name] } }, components));
   return {
     columns: [...columns, ...repeated].map(nameOf),
     rowsOf(body) {

@@ -59,12 +59,16 @@ function priceAt(offer: OfferEntries, day: number): bigint | null {
 const logOf = (price: bigint) => BigInt(Math.round(Math.log(Number(price)) * 1e10));
 
 /** Looks at each offer on each day: sums of logarithms, and numbers of matched offers and products. */
-function indexByTheDay(ledger: ReadonlyMap<bigint, OfferEntries[]>, members: ReadonlyMap<bigint, Membership>): Figures {
+function indexByTheDay(
+  ledger: ReadonlyMap<bigint, OfferEntries[]>,
+  members: ReadonlyMap<bigint, Membership>,
+  now: number,
+): Figures {
   const figures: Figures = {};
   for (let day = -1; day <= DAYS + 2; day++) {
     for (const [product, all] of ledger) {
       const { brandId, categoryIds } = members.get(product) ?? { brandId: null, categoryIds: [] };
-      const { offers } = withoutOutliers(all);
+      const { offers } = withoutOutliers(all, now);
       const matched = offers.filter((offer) => priceAt(offer, day - 1) && priceAt(offer, day));
       const groups = [...(brandId ? [`brand ${brandId}`] : []), ...categoryIds.map((id) => `category ${id}`)];
       const scopes = [
@@ -110,19 +114,20 @@ async function indexOfTable(): Promise<Figures> {
 function standingsByHand(
   ledger: ReadonlyMap<bigint, OfferEntries[]>,
   members: ReadonlyMap<bigint, Membership>,
+  now: number,
 ): { counts: Figures; distances: Figures } {
   const [counts, distances]: [Figures, Figures] = [{}, {}];
   for (const [product, all] of ledger) {
     const { brandId, categoryIds } = members.get(product) ?? { brandId: null, categoryIds: [] };
     const groups = [...(brandId ? [`brand ${brandId}`] : []), ...categoryIds.map((id) => `category ${id}`)];
-    const now = withoutOutliers(all)
+    const newest = withoutOutliers(all, now)
       .offers.flatMap(({ merchantId, entries }) => {
         const last = entries.at(-1);
         return last ? [{ merchantId, last }] : [];
       })
       .filter(({ last }) => last.total && last.condition === 'new' && last.availability);
-    const stocked = now.filter(({ last }) => last.availability === 'in_stock');
-    for (const merchantId of new Set(now.map((each) => each.merchantId))) {
+    const stocked = newest.filter(({ last }) => last.availability === 'in_stock');
+    for (const merchantId of new Set(newest.map((each) => each.merchantId))) {
       const own = stocked.filter((each) => each.merchantId === merchantId).map(({ last }) => Number(last.total));
       const others = stocked.filter((each) => each.merchantId !== merchantId).map(({ last }) => Number(last.total));
       const price = Math.min(...own);
@@ -203,6 +208,8 @@ const step = fc.record({
       categoryIds: fc.constantFrom<bigint[]>([], [1n], [2n, 1n], [3n, 2n, 1n], [4n, 1n]),
     }),
   ),
+  /** Half days until the products are brought up to date. */
+  passed: fc.nat(12),
   /** The products that are brought up to date after the step, in any order. */
   due: fc.uniqueArray(fc.bigInt(1n, PRODUCTS)),
 });
@@ -216,6 +223,7 @@ test(
           'TRUNCATE ledger, aggregated_product, price_index_day, merchant_standing, merchant_distance',
         );
         const members = new Map<bigint, Membership>();
+        let now = ORIGIN;
         const bringUpToDate = (ids: readonly bigint[]) =>
           database.transaction(async (transaction) => {
             const ledger = await readLedger(transaction, ids);
@@ -223,19 +231,22 @@ test(
               id,
               ...(members.get(id) ?? { brandId: null, categoryIds: [] }),
               offers: ledger.get(id) ?? [],
+              judged: withoutOutliers(ledger.get(id) ?? [], now),
+              now,
             }));
             await aggregateProducts(transaction, products);
           });
-        for (const [index, { entries, moved, due }] of steps.entries()) {
+        for (const [index, { entries, moved, due, passed }] of steps.entries()) {
           await insert(entries, BigInt(index));
+          now += (passed * DAY_MS) / 2;
           if (moved) members.set(moved.product, moved);
           await bringUpToDate(due);
           const others = [1n, 2n, 3n].filter((id) => !due.includes(id));
           if (index % 2 === 1 || index === steps.length - 1) {
             await bringUpToDate(others);
             const ledger = await readLedger(database, [1n, 2n, 3n]);
-            expect(await indexOfTable()).toEqual(indexByTheDay(ledger, members));
-            expect(await standingsOfTable()).toEqual(standingsByHand(ledger, members));
+            expect(await indexOfTable()).toEqual(indexByTheDay(ledger, members, now));
+            expect(await standingsOfTable()).toEqual(standingsByHand(ledger, members, now));
           }
         }
       }),

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../src/ledger/entry.ts';
 const DAY = 86_400_000;
 
 /** A row of a product's ledger, as the database has it. */
-export interface NaiveRow extends Pick<LedgerEntry, 'at' | 'total' | 'availability' | 'condition'> {
+export interface NaiveRow extends Pick<LedgerEntry, 'at' | 'total' | 'price' | 'availability' | 'condition'> {
   offerId: bigint;
   merchantId: bigint;
 }
@@ -18,27 +18,47 @@ export interface NaiveFilter {
   merchantId?: bigint | undefined;
 }
 
-/** The rows that are outliers, by comparing each with all others. */
-export function naiveOutliers(rows: readonly NaiveRow[]): Set<NaiveRow> {
-  const found = new Set<NaiveRow>();
-  for (const row of rows) {
-    if (row.total === null) continue;
-    const others = rows.filter(
-      (other) => other.total !== null && other.condition === row.condition && other.at < row.at,
+/** The rows that are outliers at an instant, by comparing each with all others. */
+export function naiveOutliers(rows: readonly NaiveRow[], now: number): Set<NaiveRow> {
+  const nextOf = (row: NaiveRow) =>
+    Math.min(...rows.filter(({ offerId, at }) => offerId === row.offerId && at > row.at).map(({ at }) => at));
+  const usualOf = (row: NaiveRow): bigint | undefined => {
+    const earlier = rows.filter(
+      ({ total, condition, at }) => total !== null && condition === row.condition && at < row.at,
     );
-    if (others.length < 3) continue;
-    const listed = others
+    if (row.total === null || earlier.length < 3) return undefined;
+    const listed = earlier
       .map((other) => {
-        const next = rows.filter((later) => later.offerId === other.offerId && later.at > other.at);
-        const end = Math.min(row.at, ...next.map(({ at }) => at));
-        return { total: other.total ?? 0n, time: end - Math.max(other.at, row.at - 90 * DAY) };
+        const time = Math.min(row.at, nextOf(other)) - Math.max(other.at, row.at - 90 * DAY);
+        return { total: priceOf(other), time };
       })
       .filter(({ time }) => time > 0);
-    const median = lowerMedian(listed);
-    if (median !== undefined && row.total !== median && (row.total >= 3n * median || row.total * 3n <= median))
-      found.add(row);
-  }
-  return found;
+    return lowerMedian(listed);
+  };
+  const side = new Map(rows.map((row) => [row, sideOf(priceOf(row), usualOf(row))]));
+  const counts = (row: NaiveRow): boolean => {
+    if (side.get(row) === 0 || Math.min(nextOf(row), now) - row.at > 3 * DAY) return true;
+    const witnesses = rows.filter(
+      (other) =>
+        other.merchantId !== row.merchantId && other.condition === row.condition && side.get(other) === side.get(row),
+    );
+    if (witnesses.some((other) => other.at < nextOf(row) && row.at < nextOf(other))) return true;
+    const [former] = rows
+      .filter(({ offerId, total, at }) => offerId === row.offerId && total !== null && at < row.at)
+      .sort((one, other) => other.at - one.at);
+    if (former === undefined || former.condition !== row.condition) return false;
+    return sideOf(priceOf(row), priceOf(former)) === 0 && counts(former);
+  };
+  return new Set(rows.filter((row) => row.total !== null && !counts(row)));
+}
+
+const priceOf = ({ price, total }: NaiveRow): bigint => price ?? total ?? 0n;
+
+/** -1 if a price is at most a third of the usual one, 1 if it is at least three times that, 0 between and if none is usual. */
+function sideOf(price: bigint, usual: bigint | undefined): number {
+  if (usual === undefined || price === usual) return 0;
+  if (price * 3n <= usual) return -1;
+  return price >= 3n * usual ? 1 : 0;
 }
 
 function lowerMedian(listed: { total: bigint; time: number }[]): bigint | undefined {
@@ -100,6 +120,12 @@ export function naiveStatistics(
   const highest = (some: readonly bigint[]) => some.reduce((one, other) => (other > one ? other : one));
   const time = (some: readonly Stretch[]) => some.reduce((sum, stretch) => sum + stretch.until - stretch.from, 0);
   const current = stretches.at(-1)?.total ?? undefined;
+
+  const cheaper = rows.flatMap((row) => {
+    const isLast = !rows.some((other) => other.offerId === row.offerId && other.at > row.at);
+    if (row.total === null || !isLast || row.at >= until || !outliers.has(row)) return [];
+    return accepts(row, filter.availability) && (current === undefined || row.total < current) ? [row.total] : [];
+  });
 
   const extreme = (price: bigint) => {
     const then = priced.filter(({ total }) => total === price);
@@ -166,6 +192,7 @@ export function naiveStatistics(
     drops: priced.length > 0 ? drops : undefined,
     observations: seen.filter((row) => !outliers.has(row)).length,
     excluded: seen.filter((row) => outliers.has(row)).length,
+    excludedTotal: cheaper.length > 0 ? lowest(cheaper) : undefined,
   };
 }
 

@@ -13,7 +13,7 @@ import type { IndexRow } from './read-index.ts';
 export interface IndexPoint {
   /** The first day of the interval. */
   date: string;
-  /** The index at the end of the last day of the interval, or of the span; 100 at the end of the span's first day. */
+  /** The index at the end of the last day of the interval, or of the span; 100 until the end of the day before offers are first compared. */
   index: number;
   /** The products, and the offers, that the link of that day compares. */
   productCount: number;
@@ -21,7 +21,8 @@ export interface IndexPoint {
 }
 
 /**
- * The points of a span of whole days, in the order of time. Intervals whose last day compares no offers have no point.
+ * The points of a span of whole days, in the order of time. Intervals whose last day compares no offers have no point, except the one before
+ * the first that does: its index is 100.
  * @param rows in the order of time, without those before the span's first day except as `readIndex` sums them.
  */
 export function chainIndex(rows: readonly IndexRow[], span: TimeSpan, interval: Interval): IndexPoint[] {
@@ -30,15 +31,19 @@ export function chainIndex(rows: readonly IndexRow[], span: TimeSpan, interval: 
   let [log, offerCount, productCount, next] = [0, 0, 0, 0];
   for (const [index, start] of edges.slice(0, -1).entries()) {
     const until = dayOf(Math.min(edges[index + 1] ?? span.until, span.until) - DAY_MS);
+    const begin = log;
     for (let row = rows[next]; row && (row.day === null || row.day <= until); row = rows[++next]) {
       offerCount += row.matched;
       productCount += row.products;
       if (row.day !== null && offerCount > 0) log += Number(row.logSum) / LOG_SCALE / offerCount;
     }
-    if (offerCount > 0)
-      points.push({ date: dayOf(start), index: rounded(100 * Math.exp(log)), productCount, offerCount });
+    if (offerCount === 0) continue;
+    const before = edges[index - 1];
+    if (points.length === 0 && before !== undefined)
+      points.push({ date: dayOf(before), index: indexOf(begin), productCount: 0, offerCount: 0 });
+    points.push({ date: dayOf(start), index: indexOf(log), productCount, offerCount });
   }
   return points;
 }
 
-const rounded = (index: number) => Math.round(index * 10_000) / 10_000;
+const indexOf = (log: number) => Math.round(1_000_000 * Math.exp(log)) / 10_000;

@@ -56,7 +56,7 @@ const PriceIndexPoint = builder.objectRef<IndexPoint>('PriceIndexPoint').impleme
     date: t.expose('date', { type: 'Day', description: 'The first day of the interval.' }),
     index: t.exposeFloat('index', {
       description:
-        'The index at the end of the last day of the interval, or of the requested days: 100 at the end of the first requested day.',
+        'The index at the end of the last day of the interval, or of the requested days: 100 at the end of the first requested day, or of the day before offers are first compared.',
     }),
     productCount: t.exposeInt('productCount', {
       description: 'The number of products with an offer that is compared on that day.',
@@ -95,7 +95,8 @@ const PriceIndex = builder.objectRef<Awaited<ReturnType<typeof readPriceIndex>>>
     points: t.field({
       type: [PriceIndexPoint],
       ...cost({ isSizedByParent: true }),
-      description: 'The points in chronological order. Intervals whose last day compares no offers have no point.',
+      description:
+        'The points in chronological order. Intervals whose last day compares no offers have no point, except the one before the first point, whose index is 100.',
       resolve: ({ points }) => points(),
     }),
   }),

@@ -1,12 +1,14 @@
 /** The price statistics of a product over its ledger, of all offers or of those that match a filter. */
 import { present } from '../../database/batch.ts';
 import type { Availability, Condition } from '../../generated/prisma/enums.ts';
+import type { Outlier } from '../../ledger/outliers.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import { amount, CURRENCY, optionalAmount } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
 import { cost } from '../field-cost.ts';
-import { AvailabilityType, ConditionType } from '../offer/offer.ts';
+import { amountIn } from '../market.ts';
+import { AvailabilityType, ConditionType, Offer } from '../offer/offer.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { loadMerchant } from '../product/find-by-slug.ts';
 import { Product } from '../product/product.ts';
@@ -85,6 +87,27 @@ const PriceWindowType = builder.objectRef<PriceWindow>('PriceWindow').implement(
   }),
 });
 
+const ExcludedOffer = builder.objectRef<Outlier>('ExcludedOffer').implement({
+  description: 'An offer whose price is left out.',
+  fields: (t) => ({
+    offer: t.field({
+      type: Offer,
+      description: 'The offer as it is now.',
+      resolve: ({ offerId }, _arguments, { loaders }) => loaders.offer.load(offerId).then(present),
+    }),
+    reason: t.string({
+      description: 'Why its price is left out, and when it counts.',
+      resolve: ({ entry, usual }, _arguments, { market }) => {
+        const [price, others] = [entry.price ?? entry.total ?? 0n, usual].map((each) => amountIn(market, each));
+        return (
+          `The price of ${price} is at most a third of the usual ${others}, so it may be a typing error. ` +
+          'It counts when the shop has stated it for more than three days, or when another shop asks for as little.'
+        );
+      },
+    }),
+  }),
+});
+
 const ProductStatistics = builder.objectRef<Statistics>('ProductStatistics').implement({
   description:
     'Price statistics of a product. All figures describe one series: the lowest matching total price at each instant, without outliers.',
@@ -135,6 +158,13 @@ const ProductStatistics = builder.objectRef<Statistics>('ProductStatistics').imp
     }),
     excluded: t.exposeInt('excluded', {
       description: 'The number of matching prices left out as outliers, because they are probably typing errors.',
+    }),
+    currentExcluded: t.field({
+      type: ExcludedOffer,
+      nullable: true,
+      description:
+        'The cheapest matching offer, if its present price is left out as an outlier and is below `current`; null if there is none.',
+      resolve: ({ currentExcluded }) => currentExcluded,
     }),
   }),
 });

@@ -1,15 +1,9 @@
 /** What statistics need to know about a product for one filter, whatever the time span. */
 import type { LedgerEntry, OfferEntries } from '../../ledger/entry.ts';
-import type { Outlier } from '../../ledger/outliers.ts';
+import type { JudgedLedger } from '../../ledger/outliers.ts';
 import { lowestSeries, matches, type SeriesFilter, type SeriesStep } from '../../ledger/series.ts';
 
-/** The entries of a product, without outliers, and the outliers. */
-export interface JudgedLedger {
-  offers: readonly OfferEntries[];
-  outliers: readonly Outlier[];
-}
-
-export interface ProductSeries extends JudgedLedger {
+export interface ProductSeries extends Omit<JudgedLedger, 'changesAt'> {
   filter: SeriesFilter;
   /** The lowest matching total at each instant. */
   steps: readonly SeriesStep[];

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { batched, present, sharedInTurn } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import { ledgerHomeOf } from '../../database/ledger-home.ts';
-import { withoutOutliers } from '../../ledger/outliers.ts';
+import { type JudgedLedger, withoutOutliers } from '../../ledger/outliers.ts';
 import { MOST_ENTRIES_AT_ONCE, openShardLedgers, readLedger, readLengths } from '../../ledger/read-ledger.ts';
 import type { SeriesFilter } from '../../ledger/series.ts';
 import { remembered } from '../../remember.ts';
@@ -15,7 +15,7 @@ import type { TimeSpan } from '../../values/time-span.ts';
 import { TaggedCache } from '../tagged-cache.ts';
 import { tagOf } from '../tags.ts';
 import type { CatalogueVersion } from '../version.ts';
-import { type JudgedLedger, productSeries } from './product-series.ts';
+import { productSeries } from './product-series.ts';
 import { computeStatistics, type Statistics } from './statistics.ts';
 
 /** A product, the offers that count, and the time span. */
@@ -29,6 +29,7 @@ export interface StatisticsKey {
 const MOST_CACHED_ENTRIES = 200_000;
 // Each up to 3 kB.
 const MOST_CACHED_RESULTS = 2_000;
+const HOUR_MS = 3_600_000;
 // Above this, judging a ledger takes milliseconds, and so do its statistics.
 const LONG_LEDGER = 2_000;
 
@@ -37,6 +38,10 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const { changes } = version;
   const ledgers = new TaggedCache<bigint, JudgedLedger>(changes, { maxSize: MOST_CACHED_ENTRIES, sizeOf: lengthOf });
   const results = new TaggedCache<string, Promise<Statistics>>(changes, { max: MOST_CACHED_RESULTS });
+  const cachedLedger = (productId: bigint): JudgedLedger | undefined => {
+    const ledger = ledgers.get(productId);
+    return ledger && ledger.changesAt > Date.now() ? ledger : undefined;
+  };
   const computed = batched<StatisticsKey, Statistics>(async (keys) => {
     const found = new Map<StatisticsKey, Statistics>();
     const isKnown = version.known() !== undefined;
@@ -48,7 +53,7 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
     };
     const unread = new Map<bigint, StatisticsKey[]>();
     for (const key of keys) {
-      const cached = isKnown ? ledgers.get(key.productId) : undefined;
+      const cached = isKnown ? cachedLedger(key.productId) : undefined;
       if (cached) await compute(cached, [key]);
       else unread.set(key.productId, [...(unread.get(key.productId) ?? []), key]);
     }
@@ -66,12 +71,12 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const readJudged = async (productId: bigint): Promise<JudgedLedger> => {
     const isKnown = version.known() !== undefined;
     const { seen } = changes;
-    const ledger = withoutOutliers(await ofShard(productId));
+    const ledger = withoutOutliers(await ofShard(productId), Date.now());
     if (isKnown) ledgers.set(productId, ledger, [tagOf('product', productId)], seen);
     return ledger;
   };
   const judgedOfShard = async (productId: bigint): Promise<JudgedLedger> => {
-    const cached = version.known() === undefined ? undefined : ledgers.get(productId);
+    const cached = version.known() === undefined ? undefined : cachedLedger(productId);
     return cached ?? shared(`${productId} ${changes.seen}`, () => home.inTurn(() => readJudged(productId)));
   };
   const compute = (key: StatisticsKey) =>
@@ -85,9 +90,10 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
     load(key: StatisticsKey): Promise<Statistics> {
       if (version.known() === undefined) return compute(key);
       const { productId, filter, span } = key;
-      const name = [productId, filter.condition, filter.availability, filter.merchantId, span.from, span.until].join(
-        ' ',
-      );
+      // An outlier counts when its shop has stated it for three days, which changes the figures of past days too.
+      const hour = Math.floor(Date.now() / HOUR_MS);
+      const { condition, availability, merchantId } = filter;
+      const name = [productId, condition, availability, merchantId, span.from, span.until, hour].join(' ');
       return remembered(results.under([tagOf('product', productId)]), name, () => compute(key));
     },
   };
@@ -103,7 +109,7 @@ async function* judgedLedgers(
   for await (const group of inGroups(database, productIds)) {
     const read = await readLedger(database, group);
     for (const productId of group) {
-      const ledger = withoutOutliers(read.get(productId) ?? []);
+      const ledger = withoutOutliers(read.get(productId) ?? [], Date.now());
       read.delete(productId);
       yield [productId, ledger];
       if (lengthOf(ledger) > LONG_LEDGER) await setImmediate();

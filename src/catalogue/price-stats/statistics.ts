@@ -1,4 +1,5 @@
 /** Computes the statistics of a product from its series. docs/prices.md describes each figure for clients. */
+import type { Outlier } from '../../ledger/outliers.ts';
 import { matches } from '../../ledger/series.ts';
 import { DAY_MS } from '../../values/day.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
@@ -34,6 +35,8 @@ export interface Statistics {
   drops: number | undefined;
   observations: number;
   excluded: number;
+  /** The cheapest offer, if its present price is an outlier below `current` or there is no `current`. */
+  currentExcluded: Outlier | undefined;
 }
 
 /** The statistics without any matching offer. */
@@ -48,6 +51,7 @@ export const NO_STATISTICS: Statistics = {
   drops: undefined,
   observations: 0,
   excluded: 0,
+  currentExcluded: undefined,
 };
 
 /** Computes the statistics of a series. @param span may start at minus infinity. Its end is the end of the windows too. */
@@ -73,7 +77,20 @@ export function computeStatistics(series: ProductSeries, span: TimeSpan): Statis
     isLowest: current === undefined ? undefined : current === all?.min,
     isLowest90: current === undefined ? undefined : current === recent?.min,
     drops: all && countDrops(series, span),
+    currentExcluded: cheapestExcluded(series, span, current),
   };
+}
+
+/** The cheapest outlier that still holds, if it is below the current price. */
+function cheapestExcluded({ outliers, filter }: ProductSeries, { until }: TimeSpan, current: bigint | undefined) {
+  let cheapest: Outlier | undefined;
+  for (const outlier of outliers) {
+    const { total } = outlier.entry;
+    if (total === null || outlier.until !== Number.POSITIVE_INFINITY || outlier.entry.at >= until) continue;
+    const isCheaper = total < (cheapest?.entry.total ?? current ?? total + 1n);
+    if (isCheaper && matches(outlier, outlier.entry, filter)) cheapest = outlier;
+  }
+  return cheapest;
 }
 
 /** The last days of a span. */

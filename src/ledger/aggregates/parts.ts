@@ -1,6 +1,5 @@
 /** What a product adds to the figures of its groups. */
 import type { OfferEntries } from '../entry.ts';
-import { withoutOutliers } from '../outliers.ts';
 import { groupKey } from './groups.ts';
 import { type IndexParts, indexParts } from './index-days.ts';
 import { type Standing, standings } from './standings.ts';
@@ -20,15 +19,14 @@ export interface Parts {
   standings: ReadonlyMap<bigint, Standing>;
 }
 
-/** What a product adds with these entries. */
+/** What a product adds with these entries, which have no outliers. */
 export function partsOf(offers: readonly OfferEntries[], { brandId, categoryIds }: Membership): Parts {
-  const { offers: counted } = withoutOutliers(offers);
   return {
     groups: [
       ...(brandId === null ? [] : [groupKey('brand', brandId)]),
       ...categoryIds.map((id) => groupKey('category', id)),
     ],
-    index: indexParts(counted),
-    standings: standings(counted),
+    index: indexParts(offers),
+    standings: standings(offers),
   };
 }

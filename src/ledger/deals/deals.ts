@@ -3,7 +3,6 @@ import { Availability, type Condition } from '../../generated/prisma/enums.ts';
 import { DAY_MS } from '../../values/day.ts';
 import { byMerchant } from '../by-merchant.ts';
 import { CONDITIONS, type OfferEntries } from '../entry.ts';
-import { withoutOutliers } from '../outliers.ts';
 import { lowestSeries, type SeriesFilter, type SeriesStep } from '../series.ts';
 
 /** A deal is compared with the prices of this time before it began. */
@@ -26,12 +25,11 @@ export interface FoundDeal {
   lowerUntil: number | undefined;
 }
 
-/** The deals for each condition, among all shops and at each shop, never based on outliers. @param offers all offers of one product. */
+/** The deals for each condition, among all shops and at each shop. @param offers all offers of one product, without outliers. */
 export function dealsOf(offers: readonly OfferEntries[]): FoundDeal[] {
-  const usual = withoutOutliers(offers).offers;
-  const shops = [...byMerchant(usual)];
+  const shops = [...byMerchant(offers)];
   return CONDITIONS.flatMap((condition) => [
-    ...dealIn(usual, { condition }),
+    ...dealIn(offers, { condition }),
     ...shops.flatMap(([merchantId, own]) => dealIn(own, { condition, merchantId })),
   ]);
 }

@@ -8,8 +8,8 @@ export const ALL_MERCHANTS = 0n;
 
 /** Replaces the deals of products. Rows that stay as they are are not written. */
 export async function refreshDeals(transaction: Queryable, products: readonly DigestedProduct[]): Promise<void> {
-  const rows = products.flatMap(({ id, brandId, categoryIds, offers }) =>
-    dealsOf(offers).map((deal) => [
+  const rows = products.flatMap(({ id, brandId, categoryIds, judged }) =>
+    dealsOf(judged.offers).map((deal) => [
       id,
       deal.condition,
       deal.merchantId ?? ALL_MERCHANTS,

@@ -1,6 +1,7 @@
 /** What the digest passes to the code that keeps a derived table current. */
 import type { Queryable } from '../../database/database.ts';
 import type { OfferEntries } from '../entry.ts';
+import type { JudgedLedger } from '../outliers.ts';
 
 /** A changed product as the database has it now. */
 export interface DigestedProduct {
@@ -10,6 +11,10 @@ export interface DigestedProduct {
   categoryIds: bigint[];
   /** The whole ledger of the product, with the merchant of each offer; empty if it has no entries. */
   offers: OfferEntries[];
+  /** The same as judged now. */
+  judged: JudgedLedger;
+  /** Milliseconds of the epoch. */
+  now: number;
 }
 
 /**

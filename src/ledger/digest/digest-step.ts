@@ -3,6 +3,7 @@
  * ledger. If it fails, or its process dies, the products stay in the queue. Any number of steps may run at the same time.
  */
 import type { Database, Queryable } from '../../database/database.ts';
+import { withoutOutliers } from '../outliers.ts';
 import { MOST_ENTRIES_AT_ONCE, readLedger, readLengths } from '../read-ledger.ts';
 import type { Consumer, DigestedProduct } from './consumer.ts';
 import { CONSUMERS } from './consumers.ts';
@@ -58,6 +59,11 @@ export async function hasDueProduct(database: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Enqueues products with outliers that count from now on, because their shops go on to state them. @returns whether there are any. */
+export async function enqueueJudged(database: Queryable): Promise<boolean> {
+  return (await database.query(ENQUEUE_JUDGED, [], { name: 'digest_enqueue_judged' })).length > 0;
+}
+
 /** The number of products in the queue: those that wait for a step, and those that are set aside. Counts 100,000 at most. */
 export async function queueLength(database: Queryable): Promise<{ waiting: number; setAside: number }> {
   const [length] = await database.query<{ waiting: number; setAside: number }>(LENGTH, [], { name: 'digest_length' });
@@ -87,12 +93,18 @@ interface TakenRow {
 async function readProducts(transaction: Queryable, ids: readonly bigint[]): Promise<DigestedProduct[]> {
   const taken = await transaction.query<TakenRow>(TAKE, [ids], { name: 'digest_take', batchSize: ids.length });
   const ledger = await readLedger(transaction, ids);
-  return taken.map(({ productId, brandId, categoryIds }) => ({
-    id: productId,
-    brandId,
-    categoryIds: categoryIds === null ? [] : categoryIds.split(',').map(BigInt),
-    offers: ledger.get(productId) ?? [],
-  }));
+  const now = Date.now();
+  return taken.map(({ productId, brandId, categoryIds }) => {
+    const offers = ledger.get(productId) ?? [];
+    return {
+      id: productId,
+      brandId,
+      categoryIds: categoryIds === null ? [] : categoryIds.split(',').map(BigInt),
+      offers,
+      judged: withoutOutliers(offers, now),
+      now,
+    };
+  });
 }
 
 const IS_DUE = '(set_aside_until IS NULL OR set_aside_until <= now())';
@@ -135,6 +147,13 @@ const TAKE = `
          ) AS "categoryIds"
   FROM known
   ORDER BY known.id`;
+
+// By the partial index on the times.
+const ENQUEUE_JUDGED = `
+  INSERT INTO due_product (product_id)
+  SELECT product_id FROM aggregated_product WHERE judged_until <= now() ORDER BY judged_until LIMIT 1000
+  ON CONFLICT (product_id) DO NOTHING
+  RETURNING product_id`;
 
 const DUE = `
   SELECT product_id

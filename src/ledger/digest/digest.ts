@@ -6,7 +6,7 @@ import { type Database, isUnavailable } from '../../database/database.ts';
 import { isOutOfTime } from '../../database/replica.ts';
 import type { Consumer } from './consumer.ts';
 import { CONSUMERS } from './consumers.ts';
-import { DigestFailed, digestStep, hasDueProduct, setAside } from './digest-step.ts';
+import { DigestFailed, digestStep, enqueueJudged, hasDueProduct, setAside } from './digest-step.ts';
 
 const PAUSES = {
   /** The pause before the first step. */
@@ -47,7 +47,7 @@ export function startDigest(
 
   /** @returns the pause after the step. */
   async function digest(): Promise<number> {
-    if (after === 0n && !(await hasDueProduct(database))) return pauses.idleMs;
+    if (after === 0n && !(await hasDueProduct(database)) && !(await enqueueJudged(database))) return pauses.idleMs;
     const startedAt = performance.now();
     const taken = await digestStep(database, most, after, consumers);
     const tookMs = performance.now() - startedAt;
