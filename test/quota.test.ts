@@ -264,9 +264,11 @@ describe('the checks come in order', () => {
   });
 
   test('the rate limit before the quota, and the quota before the parameters', async () => {
-    const own = await gateway.makeKey('free', { rateLimit: 1 });
+    const spent = await gateway.makeKey('free');
     await useUp(0);
-    expect((await gateway.get('/api/v1/lookup', { key: own.key })).status).toBe(402);
+    expect((await gateway.get('/api/v1/lookup', { key: spent.key })).status).toBe(402);
+    const own = await gateway.makeKey('free', { rateLimit: 1, monthlyQuota: 1 });
+    expect((await gateway.get(FOUND, { key: own.key })).status).toBe(200);
     expect((await gateway.get('/api/v1/lookup', { key: own.key })).status).toBe(429);
   });
 });

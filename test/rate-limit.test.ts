@@ -127,6 +127,44 @@ describe('a key', () => {
   });
 });
 
+describe('what a window gives back', () => {
+  /** Makes 100 requests beyond the quota at once. @returns their statuses, and what the window has left before and after. */
+  async function beyondQuota(gateway: TestGateway) {
+    const { key } = await gateway.makeKey('free', { rateLimit: 150, monthlyQuota: 3 });
+    for (let turn = 0; turn < 3; turn += 1) await gateway.get(PATH, { key });
+    const left = async () =>
+      /^"minute";r=(\d+);/.exec((await gateway.get('/nothing', { key })).headers.get('ratelimit') ?? '')?.[1];
+    const before = await left();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => gateway.get(PATH, { key })));
+    return { statuses: [...new Set(answers.map(({ status }) => status))], before, after: await left() };
+  }
+  const UNCHANGED = { statuses: [402], before: '147', after: '147' };
+
+  test('a request that the quota refuses takes nothing from the window', async () => {
+    expect(await beyondQuota(await startOwn())).toEqual(UNCHANGED);
+  });
+
+  test.skipIf(redisUrl === undefined)('nor does it in Redis', async () => {
+    expect(await beyondQuota(await startOwn({ REDIS_URL: redisUrl ?? '' }))).toEqual(UNCHANGED);
+  });
+
+  test('a request that the service failed to answer takes nothing either', async () => {
+    const gateway = await startOwn();
+    const { key } = await gateway.makeKey('free', { rateLimit: 5 });
+    await gateway.database.script('ALTER TABLE product RENAME TO product_away');
+    const { status, headers } = await gateway.get(PATH, { key });
+    expect([status, headers.get('ratelimit')]).toEqual([500, expect.stringMatching(/^"minute";r=5;/)]);
+  });
+
+  test('a request that the quota refuses counts as a free request of its address', async () => {
+    const gateway = await startOwn({ RATE_LIMIT_PUBLIC: '4' });
+    const { key } = await gateway.makeKey('free', { monthlyQuota: 1 });
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 7; turn += 1) statuses.push((await gateway.get(PATH, { key })).status);
+    expect(statuses).toEqual([404, 402, 402, 402, 402, 429, 429]);
+  });
+});
+
 const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run these)', () => {

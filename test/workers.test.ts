@@ -68,7 +68,8 @@ const metric = async (name: string) => {
 test('a key with 100 requests left gets exactly 100 of 300 concurrent requests answered', async () => {
   const { key } = await makeKey('free');
   const answers = await many(300, () => get(LOOKUP, key));
-  expect([countOf(answers, 200), countOf(answers, 402)]).toEqual([100, 200]);
+  // Refusals by the quota count as free requests of their address, of which it may make 40.
+  expect([countOf(answers, 200), countOf(answers, 402), countOf(answers, 429)]).toEqual([100, 40, 160]);
   const [row] = await database.query<{ used: bigint }>('SELECT used FROM usage_counter WHERE quota = 100');
   expect(row?.used).toBe(100n);
 });

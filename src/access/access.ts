@@ -9,7 +9,7 @@ import type { Charge, Meter } from './meter.ts';
 import { allowanceOf, type PlanId, planOf, quotaOf, UNLIMITED } from './plans.ts';
 import type { RateLimits, RateState, WindowName } from './rate-limit.ts';
 import { isWellFormedSecret } from './secret.ts';
-import { WINDOW_SECONDS } from './windows.ts';
+import { secondsUntil, WINDOW_SECONDS } from './windows.ts';
 
 /** The state of a key's monthly quota. */
 export interface QuotaState {
@@ -187,7 +187,8 @@ export class Access {
    * nothing may be answered before `settled`.
    *
    * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
-   *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
+   *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`, or `rate_limited` when the client's address
+   *   makes too many free requests, which such refusals are.
    */
   admit(price: number): Soon<{ settled: Promise<void> }> {
     const finding = this.recognise();
@@ -216,15 +217,27 @@ export class Access {
       onRefused?.('rate');
       throw key.isDemo ? demoRateLimited(rate) : rateLimited(rate);
     }
-    const settled = meter.charge(key.id, allowanceOf(key), this.#cost).then((charge) => {
+    const settled = meter.charge(key.id, allowanceOf(key), this.#cost).then(async (charge) => {
       this.#charge = charge;
       if (charge.isGranted) return;
+      this.#giveBack(key);
       onRefused?.('quota');
+      // Refusals count as free requests do.
+      if (!this.#isCounted) await this.admitFree();
       throw quotaExhausted(key, this.#cost, quotaStateOf(key, charge.used));
     });
     this.#counting = settled;
     settled.catch(() => {}); // The caller awaits it; an error before that must not end the process.
     return { settled };
+  }
+
+  /** Gives the rate of a request back that is not answered. */
+  #giveBack(key: AccessKey): void {
+    const rate = this.#rate;
+    if (!rate?.isAllowed) return;
+    this.#services.rates.giveBack(this.#windowOf(key), rate.limit, this.#cost, rate.resetAt);
+    // Headers show the window as it was.
+    this.#rate = { ...rate, isAllowed: false, remaining: rate.remaining + this.#cost };
   }
 
   /**
@@ -292,6 +305,7 @@ export class Access {
     if (status >= 500 && this.#calls) await Promise.all(this.#calls.map((call) => call.conclude(status)));
     // The charge may still be open if the client has gone: settle it before reporting or refunding it.
     if (this.#counting && !this.#charge) await this.#counting.catch(() => {});
+    if (status >= 500) this.#giveBack(key);
     const charge = this.#charge;
     if ((status >= 500 || status === 429) && charge) {
       // A late request may have been charged more since it was refunded.
@@ -350,7 +364,7 @@ function headersOf(key: AccessKey, rate: RateState, used: number | undefined): s
   if (used !== undefined) headers.push('X-Quota-Remaining', String(remainingOf(key, used)));
   // draft-ietf-httpapi-ratelimit-headers: structured fields, one policy named "minute".
   headers.push('RateLimit-Policy', `"minute";q=${rate.limit};w=${WINDOW_SECONDS}`);
-  headers.push('RateLimit', `"minute";r=${rate.remaining};t=${rate.resetSeconds}`);
+  headers.push('RateLimit', `"minute";r=${rate.remaining};t=${secondsUntil(rate.resetAt)}`);
   return headers;
 }
 
@@ -370,7 +384,8 @@ export function quotaStateOf(key: AccessKey, used: number): QuotaState {
   };
 }
 
-function rateLimited({ limit, remaining, resetSeconds }: RateState, requests = 'requests'): Problem {
+function rateLimited({ limit, remaining, resetAt }: RateState, requests = 'requests'): Problem {
+  const resetSeconds = secondsUntil(resetAt);
   const left = remaining > 0 ? ` and has ${remaining} left` : '';
   return new Problem(
     'rate_limited',
@@ -379,7 +394,8 @@ function rateLimited({ limit, remaining, resetSeconds }: RateState, requests = '
   );
 }
 
-function demoRateLimited({ limit, resetSeconds }: RateState): Problem {
+function demoRateLimited({ limit, resetAt }: RateState): Problem {
+  const resetSeconds = secondsUntil(resetAt);
   return new Problem(
     'rate_limited',
     `Your address may make ${limit} requests a minute with the public demo key: wait ${resetSeconds} seconds, or get a key of your own (\`pda keys create\`).`,

@@ -236,6 +236,10 @@ export function openMeter(
      * @throws {DatabaseUnavailable} when nothing could be counted, or the outcome is unknown; a count found later is refunded.
      */
     charge(keyId: bigint, allowance: number, cost: number): Promise<Charge> {
+      const day = dayOf(now().getTime());
+      const used = lately.get(`${keyId} ${monthOfDay(day)}`);
+      // A flood on a key that is used up costs no statements. Refunds and other allowances show within two seconds.
+      if (used !== undefined && used >= allowance && cost > 0) return Promise.resolve({ isGranted: false, used, day });
       return new Promise((resolve, reject) => {
         join(gathering, keyId, allowance, [{ cost, since: performance.now(), resolve, reject }]);
         if (!isRunning) void run();

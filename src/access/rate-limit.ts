@@ -5,8 +5,8 @@
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Soon } from '../soon.ts';
 import { MOST_ADDRESSES } from './address-ledger.ts';
-import { openSharedLimiter, type SharedRedis } from './redis.ts';
-import { openWindows, secondsUntil, WINDOW_SECONDS } from './windows.ts';
+import { giveBackShared, openSharedLimiter, type SharedRedis } from './redis.ts';
+import { openWindows, WINDOW_SECONDS } from './windows.ts';
 
 /** The state of the current window. */
 export interface RateState {
@@ -14,8 +14,8 @@ export interface RateState {
   /** Requests a minute. */
   limit: number;
   remaining: number;
-  /** Whole seconds until the next window starts. */
-  resetSeconds: number;
+  /** When the next window starts, in milliseconds since 1970. */
+  resetAt: number;
 }
 
 export type RateLimits = ReturnType<typeof openRateLimits>;
@@ -27,6 +27,8 @@ export type WindowName = bigint | `demo ${string}`;
 export interface KeyWindows {
   /** Takes `cost` requests from a window of `limit` a minute, or nothing if they do not fit. */
   take(name: WindowName, limit: number, cost: number): Soon<RateState>;
+  /** Gives back what was taken from the window that ends at `resetAt`; nothing if it has ended. */
+  giveBack(name: WindowName, cost: number, resetAt: number): Soon<void>;
 }
 
 /** The most keys whose windows are kept in a process. */
@@ -37,14 +39,21 @@ export function openKeyWindows() {
   const windowOfKey = openWindows(MOST_KEYS);
   // Strangers have many addresses, and must not evict the windows of keys.
   const windowOfAddress = openWindows(MOST_ADDRESSES);
+  const windowOf = (name: bigint | string) => {
+    const text = String(name);
+    return text.startsWith('demo ') ? windowOfAddress(text) : windowOfKey(text);
+  };
   return {
+    giveBack(name: bigint | string, cost: number, resetAt: number): void {
+      const window = windowOf(name);
+      if (window.resetAt === resetAt) window.count -= cost;
+    },
     take(name: bigint | string, limit: number, cost: number): RateState {
-      const text = String(name);
-      const window = text.startsWith('demo ') ? windowOfAddress(text) : windowOfKey(text);
+      const window = windowOf(name);
       const isAllowed = window.count + cost <= limit;
       if (isAllowed) window.count += cost;
       const remaining = Math.max(0, limit - window.count);
-      return { isAllowed, limit, remaining, resetSeconds: secondsUntil(window.resetAt) };
+      return { isAllowed, limit, remaining, resetAt: window.resetAt };
     },
   };
 }
@@ -83,7 +92,7 @@ export function openRateLimits(shared?: SharedRedis, windows: KeyWindows = openK
       const window = await limiterOf(sharing, limit).get(String(name));
       return window
         ? stateOf(window, limit, true)
-        : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
+        : { isAllowed: true, limit, remaining: limit, resetAt: Date.now() + WINDOW_SECONDS * 1000 };
     } catch {
       return windows.take(name, limit, 0);
     }
@@ -93,6 +102,11 @@ export function openRateLimits(shared?: SharedRedis, windows: KeyWindows = openK
     /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. Never throws. */
     take: (name: WindowName, limit: number, cost: number): Soon<RateState> =>
       shared ? takeShared(shared, name, limit, cost) : windows.take(name, limit, cost),
+    /** Gives back what {@link take} took, unless the window has ended. Never throws. */
+    giveBack(name: WindowName, limit: number, cost: number, resetAt: number): void {
+      if (shared) void giveBackShared(shared, limiterOf(shared, limit).getKey(String(name)), cost, resetAt);
+      else void windows.giveBack(name, cost, resetAt);
+    },
     /** The state of a key's window. Takes nothing. */
     look: (name: WindowName, limit: number): Soon<RateState> =>
       shared ? lookShared(shared, name, limit) : windows.take(name, limit, 0),
@@ -105,6 +119,6 @@ function stateOf(window: RateLimiterRes, limit: number, isAllowed: boolean, refu
     isAllowed,
     limit,
     remaining: Math.max(0, limit - (window.consumedPoints - refused)),
-    resetSeconds: Math.max(1, Math.ceil(window.msBeforeNext / 1000)),
+    resetAt: Date.now() + window.msBeforeNext,
   };
 }

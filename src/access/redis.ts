@@ -70,6 +70,22 @@ if sum > tonumber(ARGV[3]) then return {sum, redis.call('pttl', KEYS[1])} end
 redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`;
 
+// A window that started later ends a window later.
+const GIVE_BACK = `
+local left = redis.call('pttl', KEYS[1])
+if left > 0 and left < tonumber(ARGV[2]) then redis.call('decrby', KEYS[1], ARGV[1]) end`;
+
+/** Gives back what was taken from the window that ends at `resetAt`, unless it has ended, or Redis is away and the window is counted here. */
+export async function giveBackShared(
+  { redis }: SharedRedis,
+  name: string,
+  cost: number,
+  resetAt: number,
+): Promise<void> {
+  const most = resetAt - Date.now() + (WINDOW_SECONDS * 1000) / 2;
+  await redis.eval(GIVE_BACK, 1, name, cost, most).catch(() => {});
+}
+
 /**
  * Opens a limit of `points` in each window, counted by all instances together under `name`.
  * A cost that does not fit adds nothing, and the refusal contains the sum that it would have made.

@@ -43,9 +43,10 @@ export function openCountsClient(send: (asks: Ask[]) => void, mostFree: number) 
 
   const windows: KeyWindows = {
     async take(keyId, limit, cost) {
-      const [isAllowed, remaining, resetSeconds] = await ask((place) => [place, 'take', String(keyId), limit, cost]);
-      return { isAllowed, limit, remaining, resetSeconds };
+      const [isAllowed, remaining, resetAt] = await ask((place) => [place, 'take', String(keyId), limit, cost]);
+      return { isAllowed, limit, remaining, resetAt };
     },
+    giveBack: (keyId, cost, resetAt) => tell([0, 'giveBack', String(keyId), cost, resetAt]),
   };
 
   const known = openKnownKeys();

@@ -29,9 +29,12 @@ export function serveCounts({ windows, ledger }: Counts, send: (told: Told[]) =>
   const resultOf = (ask: Ask): Results['take' | 'count'] | boolean | undefined => {
     switch (ask[1]) {
       case 'take': {
-        const { isAllowed, remaining, resetSeconds } = windows.take(ask[2], ask[3], ask[4]);
-        return [isAllowed, remaining, resetSeconds];
+        const { isAllowed, remaining, resetAt } = windows.take(ask[2], ask[3], ask[4]);
+        return [isAllowed, remaining, resetAt];
       }
+      case 'giveBack':
+        windows.giveBack(ask[2], ask[3], ask[4]);
+        return undefined;
       case 'count': {
         const { count, resetAt } = ledger.count(ask[2], ask[3]);
         return [count, resetAt];

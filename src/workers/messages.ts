@@ -8,6 +8,7 @@ export type MetricsOfProcess = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 /** A request to the counts of the primary process, with its place in the worker's list; arrays, since each metered request sends one. */
 export type Ask =
   | [place: number, kind: 'take', keyId: string, limit: number, cost: number]
+  | [place: number, kind: 'giveBack', keyId: string, cost: number, resetAt: number]
   | [place: number, kind: 'count', address: string, requests: number]
   | [place: number, kind: 'enter', entry: number, address: string, digest: string]
   | [place: number, kind: 'leave', entry: number, found: Found]
@@ -16,7 +17,7 @@ export type Ask =
 
 /** The result of an ask, by its kind; those that are missing have none. */
 export interface Results {
-  take: [isAllowed: boolean, remaining: number, resetSeconds: number];
+  take: [isAllowed: boolean, remaining: number, resetAt: number];
   count: [count: number, resetAt: number];
   enter: [verdict: Verdict, resetAt: number];
   leave: boolean;

@@ -40,7 +40,7 @@ export interface TestGateway extends Gateway {
   /** Creates a key with a limit of `rateLimit` requests a minute, a million by default; `null` is the limit of its plan. */
   makeKey(
     plan: PlanId,
-    options?: { rateLimit?: number | null; expiresAt?: Date },
+    options?: { rateLimit?: number | null; monthlyQuota?: number; expiresAt?: Date },
   ): Promise<{ id: string; key: string }>;
   /** Imports rows, given as objects with Google's field names, as one shop's feed. */
   importRows(merchant: string, rows: readonly FeedRowFields[], options?: ImportOptions): Promise<ImportSummary>;

@@ -60,7 +60,7 @@ export async function soak({
   try {
     // One after the other, because the first one migrates.
     for (const port of metricsPorts) {
-      servers.push(await startServerProcess({ ...environment, METRICS_PORT: String(port) }));
+      servers.push(await startServerProcess({ ...environment, RATE_LIMIT_PUBLIC: '0', METRICS_PORT: String(port) }));
       if (servers.length === 1) await pda(environment, ['import', writeFeed(folder, 0), '--merchant', 'Shop 0']);
     }
     const keys = await Promise.all(
