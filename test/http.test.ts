@@ -248,6 +248,13 @@ describe('a browser on another origin', () => {
     expect(headers.get('access-control-allow-methods')).toContain('GET');
   });
 
+  test('may read neither the console nor the account', async () => {
+    for (const path of ['/console', '/console/keys', '/account']) {
+      const { headers } = await gateway.get(path, { headers: { origin: 'https://shop.example' } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+    }
+  });
+
   test('may read the quota and rate limit headers', async () => {
     const { headers } = await gateway.get(BIG, { key, headers: { origin: 'https://shop.example' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');

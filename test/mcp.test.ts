@@ -98,6 +98,13 @@ describe('the quota', () => {
     expect(await used()).toBe(3);
   });
 
+  test('is not charged for a batch that repeats an id, since only one of its answers could be read', async () => {
+    const { status, body } = await post([lookUp(1), lookUp(2), lookUp(1)], { key });
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    expect(body.detail).toBe('The batch has the id 1 twice: give each message an id of its own.');
+    expect(await used()).toBe(0);
+  });
+
   test('allows exactly as many concurrent calls as are left, and refusals say when it resets', async () => {
     await useUp(3);
     const { call } = await connectAgent(gateway.address, { 'x-api-key': key });

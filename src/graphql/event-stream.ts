@@ -1,8 +1,7 @@
 /** Writes the results of a subscription as server-sent events (GraphQL over SSE, "distinct connections mode"). */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 
-// Tests see several comments without waiting for long, as with Yoga's own writer.
-const COMMENT_EVERY_MS = process.env.NODE_ENV === 'test' ? 300 : 12_000;
+const COMMENT_EVERY_MS = 12_000;
 
 /**
  * A stream of events, each with an id if `takeId` returns one, that starts with a comment and is kept open by others. It reads a result only when

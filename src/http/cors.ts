@@ -6,7 +6,10 @@ const REQUEST_HEADERS =
 const READABLE_HEADERS =
   'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, Location, X-Total-Count, Changes-Cursor';
 
-type Asking = Pick<Exchange, 'method' | 'headers'>;
+type Asking = Pick<Exchange, 'method' | 'headers' | 'pathname'>;
+
+// Pages with a session, which no other page may read.
+const OWN_PAGES = /^\/(?:console|account)(?:[/?]|$)/;
 
 export type Cors = ReturnType<typeof openCors>;
 
@@ -30,6 +33,7 @@ export function openCors(origins: readonly string[]) {
     },
     /** Adds the headers that let pages of other origins read an answer. */
     add(exchange: Asking, { headers }: Answer): void {
+      if (OWN_PAGES.test(exchange.pathname)) return;
       const allowed = allowedOrigin(exchange);
       if (!isOpen) headers.Vary = headers.Vary === undefined ? 'Origin' : `${headers.Vary}, Origin`;
       if (allowed === '') return;

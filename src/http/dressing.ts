@@ -16,7 +16,7 @@ export type Dressing = ReturnType<typeof openDressing>;
 /** @param security the header lines of every answer. */
 export function openDressing(cors: Cors, security: SecurityLines) {
   /** Adds the headers in place. Never waits, so it also serves answers that must be sent at once. */
-  const dressAsIs = (asking: Pick<Exchange, 'method' | 'headers'>, answer: Answer): Dressed => {
+  const dressAsIs = (asking: Pick<Exchange, 'method' | 'headers' | 'pathname'>, answer: Answer): Dressed => {
     cors.add(asking, answer);
     const { headers, body, isWhole } = answer;
     const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();

@@ -40,11 +40,11 @@ export function openShedding(
     // One line a second, since a line for each would take too long.
     if (refused === 0) setTimeout(say, SAY_EVERY_MS).unref();
     refused += 1;
-    const { method = 'GET', headers } = incoming;
+    const { method = 'GET', headers, url: pathname = '' } = incoming;
     const { publicUrl } = market;
     if (written?.publicUrl !== publicUrl) written = { publicUrl, answer: problemAnswer(noRoom, publicUrl) };
     const answer = { ...written.answer, headers: { ...written.answer.headers } };
-    cors.add({ method, headers }, answer);
+    cors.add({ method, headers, pathname }, answer);
     rest(incoming, outgoing);
     outgoing.writeHead(noRoom.status, [
       ...Object.entries(answer.headers).flat(),

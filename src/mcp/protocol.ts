@@ -13,6 +13,7 @@ import { endpointOf } from '../operations/endpoint.ts';
 import { Problem } from '../problem.ts';
 import { API_VERSION } from '../rest/openapi.ts';
 import { hasMoreValues } from '../values/count-values.ts';
+import { excerpt } from '../values/printable.ts';
 import { type CallServices, callTool } from './call-tool.ts';
 import { instructions } from './instructions.ts';
 import { TOOL_ROUTES, tools } from './tools.ts';
@@ -147,6 +148,13 @@ function excessOf(messages: readonly unknown[]): Problem | undefined {
     );
   if (messages.some((message) => hasMoreValues(message, MOST_MESSAGE_VALUES)))
     return refuse(`A message has more than ${MOST_MESSAGE_VALUES} values: send fewer, or use several calls.`);
+  // Only one of several answers with one id reaches the client, but each call would be charged.
+  const ids = messages.flatMap((message) => (message as { id?: unknown } | null)?.id ?? []);
+  const repeated = ids.find((id, index) => ids.indexOf(id) < index);
+  if (repeated !== undefined)
+    return refuse(
+      `The batch has the id ${excerpt(JSON.stringify(repeated))} twice: give each message an id of its own.`,
+    );
   // The list is long, and the same each time.
   const lists = messages.filter((message) => methodOf(message) === 'tools/list').length;
   return lists > 1 ? refuse(`The batch has \`tools/list\` ${lists} times: send it once.`) : undefined;
