@@ -1,4 +1,4 @@
-/** The time limits of statements: those of requests are cancelled after four seconds, those of transactions and commands never. */
+/** The time limits of statements: those of requests are cancelled after four seconds, those of imports and commands never. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, sqlStateOf } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
@@ -30,7 +30,17 @@ test('a request statement that would run for minutes is cancelled and rolled bac
   expect(await requests.query('SELECT * FROM note')).toEqual([]);
 });
 
-test('statements of transactions and of commands may take as long as they need', async () => {
-  const inTransaction = requests.transaction((transaction) => transaction.query(LONG));
-  expect(await Promise.all([inTransaction, commands.query(LONG)])).toEqual([[{ rows: 1_000 }], [{ rows: 1_000 }]]);
+test('a transaction of requests gives up its connection: a statement after four seconds, a wait for a lock after two', async () => {
+  const ending = (sql: string) =>
+    requests.transaction((transaction) => transaction.query(sql)).then(() => 'done', sqlStateOf);
+  expect(await ending(ENDLESS)).toBe('57014');
+  await commands.transaction(async (transaction) => {
+    await transaction.query('LOCK TABLE note');
+    expect(await ending('SELECT * FROM note')).toBe('55P03');
+  });
+});
+
+test('statements of imports and of commands may take as long as they need', async () => {
+  const importing = requests.transaction((transaction) => transaction.query(LONG), { isLong: true });
+  expect(await Promise.all([importing, commands.query(LONG)])).toEqual([[{ rows: 1_000 }], [{ rows: 1_000 }]]);
 });

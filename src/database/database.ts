@@ -82,8 +82,15 @@ export interface Database extends Connection {
   readonly description: string;
   /** The folder of the data; missing if it may be on another machine. Its disk must have room for what is written. */
   readonly dataFolder?: string;
-  /** Runs `work` in one transaction, which is rolled back if it throws. */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in one transaction, which is rolled back if it throws.
+   * @param options `isLong` lifts the limits of statements and of waits for locks: for imports and migrations. Otherwise a transaction for
+   *   a request could hold its connection for as long as somebody else holds a lock.
+   */
+  transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: { isLong?: boolean },
+  ): Promise<Result>;
   /** The current connections. */
   poolState(): PoolState;
   close(): Promise<void>;

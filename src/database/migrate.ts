@@ -67,18 +67,21 @@ export async function migrate(database: Database, migrations = ownMigrations()):
   await refuseOthers(database, pending);
   const done: string[] = [];
   for (const migration of migrations) {
-    const applied = await database.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
-      await transaction.script(CREATE_RECORD);
-      if ((await missingFiles(transaction, [migration])).length === 0) return false;
-      await transaction.script(migration.sql);
-      await transaction.query(
-        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+    const applied = await database.transaction(
+      async (transaction) => {
+        await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
+        await transaction.script(CREATE_RECORD);
+        if ((await missingFiles(transaction, [migration])).length === 0) return false;
+        await transaction.script(migration.sql);
+        await transaction.query(
+          `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
          VALUES ($1, $2, $3, now(), 1)`,
-        [randomUUID(), migration.checksum, migration.name],
-      );
-      return true;
-    });
+          [randomUUID(), migration.checksum, migration.name],
+        );
+        return true;
+      },
+      { isLong: true },
+    );
     if (applied) done.push(migration.name);
   }
   for (const { type, value } of await missingValues(database)) {

@@ -32,8 +32,8 @@ export function observed(database: Database, observer: StatementObserver): Datab
   return {
     ...database,
     ...watch(database, observer),
-    transaction: (work) =>
-      database.transaction((transaction) => work({ ...transaction, ...watch(transaction, observer) })),
+    transaction: (work, options) =>
+      database.transaction((transaction) => work({ ...transaction, ...watch(transaction, observer) }), options),
   };
 }
 

@@ -159,7 +159,7 @@ export function openPostgres(options: PostgresOptions): Database {
     async script(sql) {
       await runRepeatedly({ text: sql }, false);
     },
-    async transaction(work) {
+    async transaction(work, { isLong = false } = {}) {
       const pool = await primary.pool();
       const client = await pool.connect().catch((cause: unknown) => {
         const error = new NotSent('', { cause });
@@ -173,8 +173,9 @@ export function openPostgres(options: PostgresOptions): Database {
       };
       client.on('error', noteBreak);
       try {
-        // Transactions are used for long work: migrations and imports.
-        await ended(client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'));
+        await ended(
+          client.query(isLong ? 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0' : 'BEGIN'),
+        );
         const result = await work(inTransaction(client));
         await ended(client.query('COMMIT'));
         return result;

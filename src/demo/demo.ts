@@ -33,14 +33,17 @@ export async function setUpDemo(config: Config, database: Database, log: Pick<Lo
   const { present } = await missingFeeds(database, new Date());
   await importCatalogue(database, present, logProgress(log, 'the demo catalogue'));
   return (address: string): Promise<IssuedKey[] | undefined> =>
-    database.transaction(async (transaction) => {
-      await transaction.query("SELECT pg_advisory_xact_lock(hashtext('demo.keys'))");
-      // Another server that was started at the same time may have made them.
-      if (!(await stateOfDemo(database)).isDue) return undefined;
-      const { keys, describe } = await makeKeys(database, config.hasDemoKey);
-      process.stdout.write(`\n${describe(address)}`);
-      return keys;
-    });
+    database.transaction(
+      async (transaction) => {
+        await transaction.query("SELECT pg_advisory_xact_lock(hashtext('demo.keys'))");
+        // Another server that was started at the same time may have made them.
+        if (!(await stateOfDemo(database)).isDue) return undefined;
+        const { keys, describe } = await makeKeys(database, config.hasDemoKey);
+        process.stdout.write(`\n${describe(address)}`);
+        return keys;
+      },
+      { isLong: true },
+    );
 }
 
 /** Imports what a database lacks of the demo, present and past, and creates keys. @param now the time of the newest feeds, if none was imported before. */

@@ -26,10 +26,13 @@ export async function foldNames(database: Database): Promise<void> {
     let batches = 0;
     while (await foldBatch(database, kind)) batches += 1;
     if (kind === 'product' && batches > 0) {
-      await database.transaction(async (transaction) => {
-        await raiseVersion(transaction);
-        await refreshPopular(transaction);
-      });
+      await database.transaction(
+        async (transaction) => {
+          await raiseVersion(transaction);
+          await refreshPopular(transaction);
+        },
+        { isLong: true },
+      );
     }
   }
 }
@@ -43,12 +46,15 @@ async function foldBatch(database: Database, kind: (typeof KINDS)[number]): Prom
   if (rows.length === 0) return false;
   const words = rows.map(({ name }) => foldName(name));
   const parameters = [rows.map(({ id }) => id), words];
-  await database.transaction(async (transaction) => {
-    if (kind === 'product') await transaction.query(ADD_VECTORS, parameters);
-    // Searches do not look for the words of merchants.
-    if (kind !== 'merchant') await transaction.query(addToWordList('unnest($1::text[]) AS words'), [words]);
-    await transaction.query(setSortName(kind), parameters);
-  });
+  await database.transaction(
+    async (transaction) => {
+      if (kind === 'product') await transaction.query(ADD_VECTORS, parameters);
+      // Searches do not look for the words of merchants.
+      if (kind !== 'merchant') await transaction.query(addToWordList('unnest($1::text[]) AS words'), [words]);
+      await transaction.query(setSortName(kind), parameters);
+    },
+    { isLong: true },
+  );
   return true;
 }
 

@@ -48,10 +48,13 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   let result: { value: Result } | undefined;
   try {
-    await database.transaction(async (transaction) => {
-      result = { value: await work(transaction) };
-      if (isDryRun) throw new DryRun();
-    });
+    await database.transaction(
+      async (transaction) => {
+        result = { value: await work(transaction) };
+        if (isDryRun) throw new DryRun();
+      },
+      { isLong: true },
+    );
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
   }
