@@ -92,13 +92,6 @@ test('an outlier counts as no price until the next entry of its offer, and other
   expect(typo.entries[0]?.total).toBe(10n);
 });
 
-test('prices of an archived feed change the judgement of later ones', () => {
-  const cheap = offer(1, entry(100, 100), entry(101, 100), entry(102, 101), entry(103, 20));
-  expect(outliersOf(cheap)).toEqual([[103, 20]]);
-  const archived = offer(2, entry(20, 20));
-  expect(outliersOf(archived, cheap).map(([day]) => day)).not.toContain(103);
-});
-
 test('free goods among free goods are no outliers', () => {
   const free = [0, 1, 2, 3, 4].map((day) => entry(day, 0));
   expect(outliersOf(offer(1, ...free))).toEqual([]);
