@@ -8,6 +8,7 @@ import type { Database } from '../src/database/database.ts';
 import { startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
+import { forTest } from './harness/lifetime.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
 
 /** A gateway whose reads of products wait until the test releases them, and whose log is collected. */
@@ -39,12 +40,9 @@ async function startSlow() {
       },
     }),
   );
-  const gateway = await startGateway(
-    readConfig({ PORT: '0', DRAIN_DELAY_SECONDS: '0', ANSWER_CACHE_MB: '0' }),
-    slow,
-    log,
+  const gateway = await forTest(
+    startGateway(readConfig({ PORT: '0', DRAIN_DELAY_SECONDS: '0', ANSWER_CACHE_MB: '0' }), slow, log),
   );
-  onTestFinished(() => gateway.stop());
   isSlow = true;
   const { key, id } = await createKey(database, { name: 'test', plan: 'pro', rateLimit: 1_000 });
   return { database, gateway, key, id, goOn, lines, reads: () => reads };

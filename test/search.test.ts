@@ -2,15 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillCatalogue, importTaxonomyText, namesOf } from './harness/catalogue.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
 
 const search = (q: string, rest = '') => gateway.get(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`, { key });
 const found = async (q: string) => namesOf((await search(q)).body);

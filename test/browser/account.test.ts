@@ -1,35 +1,21 @@
 /** The account of a key holder in a real browser: by keyboard, in both colour schemes, and without JavaScript. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser, type VisitOptions } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES, type VisitOptions } from '../harness/browser.ts';
+import { feedRow, posting, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN })]);
-  ({ key } = await gateway.makeKey('starter'));
-  for (let count = 0; count < 3; count += 1) await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
-  const { body } = await gateway.get('/api/v1/webhooks', {
-    method: 'POST',
-    key,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      url: 'https://93.184.215.14/hooks/of/a/long/path',
-      kinds: ['product_found'],
-      filter: { codes: [EAN] },
-    }),
-  });
-  await gateway.get(`/api/v1/webhooks/${body.data.id}/test`, { method: 'POST', key });
-  browser = await openBrowser(gateway.address);
+const gateway = await forFile(startTestGateway());
+await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN })]);
+const { key } = await gateway.makeKey('starter');
+for (let count = 0; count < 3; count += 1) await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
+const { body } = await gateway.get('/api/v1/webhooks', {
+  key,
+  ...posting({ url: 'https://93.184.215.14/hooks/of/a/long/path', kinds: ['product_found'], filter: { codes: [EAN] } }),
 });
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+await gateway.get(`/api/v1/webhooks/${body.data.id}/test`, { method: 'POST', key });
+const browser = await forFile(openBrowser(gateway.address));
 
 /** Opens the account, signed in by keyboard. */
 async function signIn(options: VisitOptions) {

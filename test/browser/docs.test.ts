@@ -1,18 +1,11 @@
 /** The documentation in a real browser, on large and small screens, in light and dark colours. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES } from '../harness/browser.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const gateway = await forFile(startTestGateway());
+const browser = await forFile(openBrowser(gateway.address));
 
 describe.each(SIZES)('on %s', (_where, viewport) => {
   test('the type of an error links to its entry on the errors page', async () => {

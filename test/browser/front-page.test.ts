@@ -1,30 +1,22 @@
 /** The front page in a real browser: looking up a product, and the messages after a refusal. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDemoKey, readDemoKey } from '../../src/access/demo-key.ts';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { barriers, openBrowser, overhang, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
-  const marker = (id: string, price: string) => feedRow({ id, title: 'Marker', brand: 'Markina', gtin: EAN, price });
-  await gateway.importRows('Near', [
-    marker('Near', '2.50 EUR'),
-    feedRow({ ...kettle, price: '20 EUR', availability: 'out_of_stock' }),
-  ]);
-  await gateway.importRows('Far', [marker('Far', '1.75 EUR'), feedRow({ ...kettle, price: '30 EUR' })]);
-  ({ key } = await gateway.makeKey('starter'));
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const gateway = await forFile(startTestGateway());
+const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
+const marker = (id: string, price: string) => feedRow({ id, title: 'Marker', brand: 'Markina', gtin: EAN, price });
+await gateway.importRows('Near', [
+  marker('Near', '2.50 EUR'),
+  feedRow({ ...kettle, price: '20 EUR', availability: 'out_of_stock' }),
+]);
+await gateway.importRows('Far', [marker('Far', '1.75 EUR'), feedRow({ ...kettle, price: '30 EUR' })]);
+const { key } = await gateway.makeKey('starter');
+const browser = await forFile(openBrowser(gateway.address));
 
 describe.each(SIZES)('the front page on %s', (_where, viewport) => {
   test('shows a product with its shops, cheapest first, and the answer as JSON', async () => {

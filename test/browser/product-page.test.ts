@@ -1,57 +1,50 @@
 /** The product page in a real browser: the chart fits the window and the colours, and nothing is loaded from other sites. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const MEASURES = { 'a desk': 'wide', 'a phone': 'narrow' } as const;
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  const row = (price: string) => feedRow({ id: 'a', title: 'Marker', brand: 'Markina', gtin: '4006381333931', price });
-  const daysAgo = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
-  await gateway.importRows('Near', [row('2.50 EUR')], daysAgo(30));
-  await gateway.importRows('Far', [row('1.75 EUR')], daysAgo(20));
-  await gateway.importRows('Near', [row('2.10 EUR')], daysAgo(10));
-  const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
-  await gateway.importRows('Haus & Garten Versandhandel GmbH', [
-    feedRow({
-      ...kettle,
-      price: '1040.00 EUR',
-      shipping: 'DE:::4.99 EUR',
-      availability: 'out_of_stock',
-      condition: 'refurbished',
-    }),
-  ]);
-  await gateway.importRows('Anders', [feedRow({ ...kettle, price: '1099.00 EUR' })]);
-  const shirt = (color: string, size: string, fields = {}) =>
-    feedRow({
-      id: `${color}-${size}`,
-      title: `Shirt ${color} ${size}`,
-      link: 'https://shop.example/shirt',
-      brand: 'Acme',
-      mpn: `${color}-${size}`,
-      item_group_id: 's',
-      color,
-      size,
-      ...fields,
-    });
-  const long = 'Extraordinarily dark anthracite with a hint of ultramarine-and-forget-me-not-melange';
-  const shirts = [
-    shirt('Red', 'S'),
-    shirt('Red', 'M', { price: '12.00 EUR' }),
-    shirt('Blue', 'M', { availability: 'out_of_stock' }),
-    shirt(long, 'XL'),
-    ...Array.from({ length: 20 }, (_, n) => shirt('Green', String(34 + n))),
-  ];
-  for (const shop of ['Shirts', 'Hemden']) await gateway.importRows(shop, shirts);
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const gateway = await forFile(startTestGateway());
+const row = (price: string) => feedRow({ id: 'a', title: 'Marker', brand: 'Markina', gtin: '4006381333931', price });
+const daysAgo = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
+await gateway.importRows('Near', [row('2.50 EUR')], daysAgo(30));
+await gateway.importRows('Far', [row('1.75 EUR')], daysAgo(20));
+await gateway.importRows('Near', [row('2.10 EUR')], daysAgo(10));
+const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
+await gateway.importRows('Haus & Garten Versandhandel GmbH', [
+  feedRow({
+    ...kettle,
+    price: '1040.00 EUR',
+    shipping: 'DE:::4.99 EUR',
+    availability: 'out_of_stock',
+    condition: 'refurbished',
+  }),
+]);
+await gateway.importRows('Anders', [feedRow({ ...kettle, price: '1099.00 EUR' })]);
+const shirt = (color: string, size: string, fields = {}) =>
+  feedRow({
+    id: `${color}-${size}`,
+    title: `Shirt ${color} ${size}`,
+    link: 'https://shop.example/shirt',
+    brand: 'Acme',
+    mpn: `${color}-${size}`,
+    item_group_id: 's',
+    color,
+    size,
+    ...fields,
+  });
+const long = 'Extraordinarily dark anthracite with a hint of ultramarine-and-forget-me-not-melange';
+const shirts = [
+  shirt('Red', 'S'),
+  shirt('Red', 'M', { price: '12.00 EUR' }),
+  shirt('Blue', 'M', { availability: 'out_of_stock' }),
+  shirt(long, 'XL'),
+  ...Array.from({ length: 20 }, (_, n) => shirt('Green', String(34 + n))),
+];
+for (const shop of ['Shirts', 'Hemden']) await gateway.importRows(shop, shirts);
+const browser = await forFile(openBrowser(gateway.address));
 
 test.each([
   'light',

@@ -1,23 +1,15 @@
 /** The API reference in a real browser, on large and small screens: trying a route with a key, and accessibility. */
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-let key: string;
-beforeAll(async () => {
-  // Clients use another host name than the browser does.
-  gateway = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
-  await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: '4006381333931' })]);
-  ({ key } = await gateway.makeKey('pro'));
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+// Clients use another host name than the browser does.
+const gateway = await forFile(startTestGateway({ PUBLIC_URL: 'https://api.example.com' }));
+await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: '4006381333931' })]);
+const { key } = await gateway.makeKey('pro');
+const browser = await forFile(openBrowser(gateway.address));
 
 /** Sends the request of a route. Until Swagger UI has resolved the route's parameters, it sends none of them, so retry. */
 const execute = (route: Locator, expected: string) =>

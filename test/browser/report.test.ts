@@ -1,44 +1,12 @@
 /** The report to a shop in a real browser: at two widths, light and dark, with the keyboard, and without JavaScript. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { addReportedFeed, type ReportedFeed } from '../harness/reported-feed.ts';
+import { describe, expect, test } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { addReportedFeed } from '../harness/reported-feed.ts';
 
 const EANS = ['4006381333931', '4006381333948'] as const;
-
-let gateway: TestGateway;
-let feed: ReportedFeed;
-let browser: TestBrowser;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  const { database } = gateway;
-  await gateway.importRows('Rival', [
-    feedRow({ id: '1', title: 'A rather long name of a product', gtin: EANS[0], asin: 'B0DEMO0001', price: '9 EUR' }),
-    feedRow({ id: '2', gtin: EANS[1], asin: 'B0DEMO0002', price: '20 EUR' }),
-  ]);
-  feed = await addReportedFeed(database, 'Haus & Garten <Versand> \u202eGmbH', { failures: 1 });
-  const good = Array.from({ length: 60 }, (_, index) => feedRow({ id: `g${index}`, brand: 'Ada', price: '12 EUR' }));
-  await feed.run([
-    ...good,
-    feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }),
-    feedRow({ id: 'x'.repeat(120), availability: 'y'.repeat(200) }),
-    ...Array.from({ length: 21 }, (_, index) => feedRow({ id: `free-${index}`, price: 'free' })),
-  ]);
-  for (const outcome of ['unchanged', 'unchanged', 'unchanged']) await feed.addRun(outcome);
-  await feed.run([...good, feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }), ...bad(25)]);
-  await feed.addRun('broken', `line 249: the feed ends within <item>${'z'.repeat(150)}`);
-  await database.query(
-    `INSERT INTO merchant_click (merchant_id, day, count)
-     SELECT feed.merchant_id, current_date - days, 3 + days FROM feed, generate_series(0, 28) AS days WHERE id = $1`,
-    [feed.id],
-  );
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
 
 const bad = (rows: number) => Array.from({ length: rows }, (_, index) => feedRow({ id: `b${index}`, price: 'free' }));
 
@@ -47,6 +15,30 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/report-${name}.png`, fullPage: true });
 }
+
+const gateway = await forFile(startTestGateway());
+const { database } = gateway;
+await gateway.importRows('Rival', [
+  feedRow({ id: '1', title: 'A rather long name of a product', gtin: EANS[0], asin: 'B0DEMO0001', price: '9 EUR' }),
+  feedRow({ id: '2', gtin: EANS[1], asin: 'B0DEMO0002', price: '20 EUR' }),
+]);
+const feed = await addReportedFeed(database, 'Haus & Garten <Versand> \u202eGmbH', { failures: 1 });
+const good = Array.from({ length: 60 }, (_, index) => feedRow({ id: `g${index}`, brand: 'Ada', price: '12 EUR' }));
+await feed.run([
+  ...good,
+  feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }),
+  feedRow({ id: 'x'.repeat(120), availability: 'y'.repeat(200) }),
+  ...Array.from({ length: 21 }, (_, index) => feedRow({ id: `free-${index}`, price: 'free' })),
+]);
+for (const outcome of ['unchanged', 'unchanged', 'unchanged']) await feed.addRun(outcome);
+await feed.run([...good, feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }), ...bad(25)]);
+await feed.addRun('broken', `line 249: the feed ends within <item>${'z'.repeat(150)}`);
+await database.query(
+  `INSERT INTO merchant_click (merchant_id, day, count)
+     SELECT feed.merchant_id, current_date - days, 3 + days FROM feed, generate_series(0, 28) AS days WHERE id = $1`,
+  [feed.id],
+);
+const browser = await forFile(openBrowser(gateway.address));
 
 describe.each(SIZES)('on %s', (where, viewport) => {
   test.each(['light', 'dark'] as const)('in %s colours, all of it can be read', async (colorScheme) => {

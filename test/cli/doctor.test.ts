@@ -10,6 +10,7 @@ import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { examineMemory, examineNode, examineWorkers } from '../../src/cli/doctor/machine.ts';
 import { readConfig } from '../../src/config.ts';
 import { makePostgresDatabase } from '../harness/database.ts';
+import { forTest } from '../harness/lifetime.ts';
 import { run, startServerProcess } from '../harness/process.ts';
 
 let folder: string;
@@ -50,8 +51,7 @@ describe('an embedded installation', () => {
 
   test('is examined while its server runs: version, migrations, clock, keys, imports', async () => {
     const DATA_DIR = join(folder, 'served');
-    const server = await startServerProcess({ DATA_DIR });
-    onTestFinished(() => server.kill());
+    const server = await forTest(startServerProcess({ DATA_DIR }));
     const { port } = new URL(server.address);
     expect(await doctor({ DATA_DIR, PORT: port })).toMatchObject({
       status: 0,

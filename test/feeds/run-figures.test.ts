@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { describe, expect, test } from 'vitest';
 import { openReportCollector } from '../../src/feeds/collect-report.ts';
 import { MOST_EXAMPLES, type RunReport, runReportSchema } from '../../src/feeds/run-report.ts';
 import { FeedRefused } from '../../src/import/feed-refused.ts';
@@ -13,6 +12,7 @@ import type { ImportRequest, ImportSummary } from '../../src/import/import-reque
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { describeShared } from '../harness/shared-data.ts';
 
 interface RejectedRow {
@@ -30,11 +30,7 @@ interface Observed {
   rejects: RejectedRow[];
 }
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 /** Imports with a rejects file and with a collector. */
 async function observe(run: (extra: Partial<ImportRequest>) => Promise<ImportSummary>): Promise<Observed> {

@@ -1,13 +1,13 @@
 /** Figures for analysts, kept current by adding and subtracting, compared with plain loops over the whole ledger. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { expect, test } from 'vitest';
 import { aggregateProducts } from '../../src/ledger/aggregates/aggregate-products.ts';
 import type { LedgerEntry, OfferEntries } from '../../src/ledger/entry.ts';
 import { withoutOutliers } from '../../src/ledger/outliers.ts';
 import { readLedger } from '../../src/ledger/read-ledger.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,24 +16,6 @@ const DAYS = 40;
 const PRODUCTS = 3n;
 // Each product has an offer of each merchant, and a second one of the first merchant.
 const MERCHANTS = [1n, 2n, 3n, 1n];
-
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await database.script(`
-    INSERT INTO merchant (slug, name) SELECT 'm' || n, 'M' || n FROM generate_series(1, 3) AS n;
-    INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, ${PRODUCTS}) AS n;`);
-  for (let product = 1n; product <= PRODUCTS; product++) {
-    for (const [index, merchant] of MERCHANTS.entries()) {
-      await database.query(
-        `INSERT INTO offer (merchant_id, sku, product_id, price, total, availability, condition, link, created_at, updated_at)
-         VALUES ($1, $2, $3, 1, 1, 'in_stock', 'new', 'https://a.example', now(), now())`,
-        [merchant, `${product}-${index}`, product],
-      );
-    }
-  }
-});
-afterAll(() => database.close());
 
 interface Membership {
   brandId: bigint | null;
@@ -163,11 +145,7 @@ async function standingsOfTable(): Promise<{ counts: Figures; distances: Figures
   }
   const { distanceOf } = await import('../../src/ledger/aggregates/distance.ts');
   const distances: Figures = {};
-  for (const { name, distance, products } of await database.query<{
-    name: string;
-    distance: number;
-    products: bigint;
-  }>(
+  for (const { name, distance, products } of await database.query<{ name: string; distance: number; products: bigint }>(
     `SELECT kind || ' ' || id || ' ' || merchant_id AS name, distance, products::bigint FROM merchant_distance WHERE products <> 0`,
   )) {
     distances[`${name} ${distanceOf(distance)}`] = { products };
@@ -206,6 +184,20 @@ const step = fc.record({
   /** The products that are brought up to date after the step, in any order. */
   due: fc.uniqueArray(fc.bigInt(1n, PRODUCTS)),
 });
+
+const database = await forFile(openTestDatabase());
+await database.script(`
+    INSERT INTO merchant (slug, name) SELECT 'm' || n, 'M' || n FROM generate_series(1, 3) AS n;
+    INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, ${PRODUCTS}) AS n;`);
+for (let product = 1n; product <= PRODUCTS; product++) {
+  for (const [index, merchant] of MERCHANTS.entries()) {
+    await database.query(
+      `INSERT INTO offer (merchant_id, sku, product_id, price, total, availability, condition, link, created_at, updated_at)
+         VALUES ($1, $2, $3, 1, 1, 'in_stock', 'new', 'https://a.example', now(), now())`,
+      [merchant, `${product}-${index}`, product],
+    );
+  }
+}
 
 test(
   'after any changes in any order, the figures equal those of plain loops over the whole ledger',

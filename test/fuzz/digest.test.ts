@@ -1,5 +1,5 @@
 /** Imports while several gateways digest: in the end, everything that derives from the ledger equals a computation from scratch. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { startDigest } from '../../src/ledger/digest/digest.ts';
 import { digestAll } from '../../src/ledger/digest/digest-step.ts';
@@ -8,6 +8,7 @@ import { openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { gtinOf, numbers, PATIENCE_MS, tries } from '../harness/fuzz.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
+import { forTest } from '../harness/lifetime.ts';
 
 const DAY_MS = 86_400_000;
 const GTINS = Array.from({ length: 12 }, (_, n) => gtinOf(400_638_133_000 + n));
@@ -35,8 +36,7 @@ test(
   async () => {
     for (let seed = 1; seed <= tries(3).numRuns; seed += 1) {
       const next = numbers(seed);
-      const database = await openTestDatabase();
-      onTestFinished(() => database.close());
+      const database = await forTest(openTestDatabase());
       const trees = ['1 - A\n2 - B\n3 - A > C\n4 - A > C > D', '1 - A\n2 - B\n3 - B > C\n4 - B > C > D'];
       await importTaxonomyText(database, trees[0] ?? '');
       const errors: unknown[] = [];

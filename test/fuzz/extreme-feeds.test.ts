@@ -2,32 +2,22 @@
  * Feeds whose values are at the ends of their types, where JavaScript has values that PostgreSQL has not. Such a row costs at most itself:
  * all other rows are imported.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { expect, test } from 'vitest';
 import { importFeed } from '../../src/import/import-feed.ts';
 import { FEED_FIELDS, type FeedField, type FeedFields } from '../../src/import/readers/feed-row.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
 import { FEED_FORMATS, type Format } from '../harness/feed-formats.ts';
 import { numbers, ODD_TEXTS, PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let database: Database;
-let folder: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ database } = gateway);
-  await importTaxonomyText(database, TAXONOMY);
-  folder = mkdtempSync(join(tmpdir(), 'pda-extreme-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await gateway.stop();
-});
+const gateway = await forFile(startTestGateway());
+const { database } = gateway;
+await importTaxonomyText(database, TAXONOMY);
+const folder = folderForFile('pda-extreme-');
 
 // Letters in no order, so that no database can compress them.
 const pick = numbers(1);

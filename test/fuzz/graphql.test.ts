@@ -1,44 +1,39 @@
 /** GraphQL documents generated from the schema, valid and damaged: never a server error, and every error has a code. */
 import fc from 'fast-check';
 import { getNamedType, isLeafType, isNonNullType, parse, validate } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { PROBLEMS } from '../../src/problem.ts';
 import { fillCatalogue } from '../harness/catalogue.ts';
 import { documents } from '../harness/documents.ts';
 import { anyText, PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-let known: string[] = ['x'];
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-  const { data } = (
-    await gateway.graphql(
-      '{ products { edges { cursor node { id slug } } } brands { nodes { id slug } } merchants { nodes { id slug } } }',
-      { key },
-    )
-  ).body;
-  known = [
-    ...data.products.edges.flatMap((edge: { cursor: string; node: { id: string; slug: string } }) => [
-      edge.cursor,
-      edge.node.id,
-      edge.node.slug,
-    ]),
-    ...[...data.brands.nodes, ...data.merchants.nodes].flatMap(({ id, slug }: { id: string; slug: string }) => [
-      id,
-      slug,
-    ]),
-    '4006381333931',
-    'B0DEMO0001',
-    '2026-01-01',
-    'echo',
-  ];
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
+const { data } = (
+  await gateway.graphql(
+    '{ products { edges { cursor node { id slug } } } brands { nodes { id slug } } merchants { nodes { id slug } } }',
+    { key },
+  )
+).body;
+const known = [
+  ...data.products.edges.flatMap((edge: { cursor: string; node: { id: string; slug: string } }) => [
+    edge.cursor,
+    edge.node.id,
+    edge.node.slug,
+  ]),
+  ...[...data.brands.nodes, ...data.merchants.nodes].flatMap(({ id, slug }: { id: string; slug: string }) => [
+    id,
+    slug,
+  ]),
+  '4006381333931',
+  'B0DEMO0001',
+  '2026-01-01',
+  'echo',
+];
 
 const types = schema();
 const document = documents(() => known);

@@ -1,17 +1,15 @@
 /** Valid and damaged messages to the MCP server: never a server error, and every response is JSON-RPC. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillCatalogue } from '../harness/catalogue.ts';
 import { anyText, ODD_TEXTS, PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
 interface Tool {
   name: string;
   inputSchema: { properties: Record<string, { enum?: string[]; type?: string; examples?: unknown[] }> };
 }
-let tools: Tool[];
 
 const headersFor = (version?: string) => ({
   'content-type': 'application/json',
@@ -21,14 +19,11 @@ const headersFor = (version?: string) => ({
 const post = (body: string, headers: Record<string, string> = headersFor('2025-06-18')) =>
   gateway.get('/mcp', { method: 'POST', key, headers, body, signal: AbortSignal.timeout(20_000) });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-  const { body } = await post('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}');
-  tools = body.result.tools;
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
+const { body } = await post('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}');
+const tools: Tool[] = body.result.tools;
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...ODD_TEXTS),

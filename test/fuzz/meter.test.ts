@@ -3,20 +3,16 @@
  * Each meter stands for a process; they share only the database. One of them counts as beside a long transaction.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createKey, usageOf } from '../../src/access/key-admin.ts';
 import { type Charge, openMeter } from '../../src/access/meter.ts';
-import type { Database } from '../../src/database/database.ts';
 import { decodeId } from '../../src/values/id.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { withMovingJournal } from '../harness/moving-journal.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 const METERS = 3;
 const KEYS = 2;

@@ -9,10 +9,11 @@ import formats from 'ajv-formats';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { fillCatalogue } from '../harness/catalogue.ts';
 import { anyText, ODD_TEXTS, PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 interface Schema {
   $ref?: string;
@@ -53,25 +54,16 @@ interface Description {
   components: Record<string, Record<string, unknown>>;
 }
 
-let gateway: TestGateway;
-let key: string;
-let description: Description;
-let slugs: string[];
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-beforeAll(async () => {
-  // With the cache, because it is keyed by the URL.
-  gateway = await startTestGateway({ ANSWER_CACHE_MB: '4' });
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-  description = (await gateway.get('/api/v1/openapi.json')).body;
-  const { data } = (await gateway.get('/api/v1/products', { key })).body;
-  slugs = data.flatMap(({ slug, id }: { slug: string; id: string }) => [slug, id]);
-});
-afterAll(async () => {
-  agent.destroy();
-  await gateway.stop();
-});
+// With the cache, because it is keyed by the URL.
+const gateway = await forFile(startTestGateway({ ANSWER_CACHE_MB: '4' }));
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
+const description: Description = (await gateway.get('/api/v1/openapi.json')).body;
+const { data } = (await gateway.get('/api/v1/products', { key })).body;
+const slugs: string[] = data.flatMap(({ slug, id }: { slug: string; id: string }) => [slug, id]);
+afterAll(() => agent.destroy());
 
 /** How a value is percent-encoded in a URL: correctly or wrongly. */
 const encoding = fc.constantFrom('right', 'right', 'right', 'right', 'all', 'plus', 'wrong', 'raw', 'truncated');
@@ -249,10 +241,7 @@ function asking(path: string, operation: Operation): fc.Arbitrary<Asked> {
         headers,
         fc.constantFrom<string | undefined>(...Array(12).fill('KEY'), undefined, 'pda_wrong', "' OR 1=1", 'é'),
       )
-      .map(([some, secret]) => ({
-        ...some,
-        ...(secret !== undefined && { 'x-api-key': secret }),
-      })),
+      .map(([some, secret]) => ({ ...some, ...(secret !== undefined && { 'x-api-key': secret }) })),
   });
 }
 

@@ -1,15 +1,12 @@
 /** Malformed HTTP, written directly to the socket: the server refuses it or closes the connection, and keeps serving others. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
 
 const LONGEST_WAIT_MS = 10_000;
 

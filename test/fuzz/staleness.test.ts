@@ -2,13 +2,14 @@
  * Random changes of a small catalogue: after each, every interface of gateways with caches answers as one without. The products, shops and
  * filters are few, so that each change meets cached answers of all kinds. A dependency that a route does not declare makes it fail.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { startGateway } from '../../src/gateway.ts';
 import { filterOf } from '../../src/rest/product-filter.ts';
 import { eventually } from '../harness/eventually.ts';
 import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
 import { ask, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { forTest } from '../harness/lifetime.ts';
 import { ASINS, GTINS, openRandomChanges } from '../harness/random-changes.ts';
 
 const SAME = { PUBLIC_URL: 'https://pda.example', RATE_LIMIT_PUBLIC: '1000000' };
@@ -17,8 +18,7 @@ test(
   'after each of many random changes, all cached answers equal those of a gateway without caches',
   async () => {
     const seed = tries(1).seed ?? Date.now() % 1_000_000;
-    const truth = await startTestGateway(SAME);
-    onTestFinished(() => truth.stop());
+    const truth = await forTest(startTestGateway(SAME));
     const kept = await Promise.all([startKept(truth), startKept(truth)]);
     const { key } = await truth.makeKey('enterprise');
     const change = openRandomChanges(truth, seed);
@@ -48,15 +48,8 @@ test(
 );
 
 async function startKept({ database }: TestGateway) {
-  const environment = {
-    ...SAME,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    ANSWER_CACHE_MB: '8',
-    DRAIN_DELAY_SECONDS: '0',
-  };
-  const gateway = await startGateway(readConfig(environment), { ...database, close: async () => {} });
-  onTestFinished(() => gateway.stop());
+  const environment = { ...SAME, PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '8', DRAIN_DELAY_SECONDS: '0' };
+  const gateway = await forTest(startGateway(readConfig(environment), { ...database, close: async () => {} }));
   return gateway;
 }
 

@@ -62,6 +62,13 @@ export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
   };
 }
 
+/** The parts of a request that posts JSON. */
+export const posting = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
 /** Starts a gateway. @param environment variables that differ from the defaults. @param home its database; a new one by default. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
@@ -86,12 +93,7 @@ export async function startTestGateway(
   const puller = config.areFeedsPulled ? startPuller(database, { ...pullerOptions(config), observer }) : undefined;
   const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);
   const graphql: TestGateway['graphql'] = (query, { variables, ...asking } = {}) =>
-    get('/graphql', {
-      method: 'POST',
-      ...asking,
-      headers: { 'content-type': 'application/json', ...asking.headers },
-      body: JSON.stringify({ query, variables }),
-    });
+    get('/graphql', { ...asking, ...posting({ query, variables }, asking.headers as Record<string, string>) });
 
   return {
     ...gateway,
