@@ -5,7 +5,7 @@ import { createKey, revokeKey, rotateKey } from '../src/access/key-admin.ts';
 import { makeSecret } from '../src/access/secret.ts';
 import { expectEventually } from './harness/eventually.ts';
 import { type Answer, feedRow, posting, startTestGateway } from './harness/gateway.ts';
-import { forFile } from './harness/lifetime.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
@@ -127,7 +127,7 @@ describe('signing in', () => {
   });
 
   test('sends the cookie over HTTPS only where the site has HTTPS', async () => {
-    const secure = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
+    const secure = await forTest(startTestGateway({ PUBLIC_URL: 'https://api.example.com' }));
     const { key: own } = await secure.makeKey('free');
     const { headers } = await secure.get('/account', {
       method: 'POST',
@@ -135,7 +135,6 @@ describe('signing in', () => {
       body: new URLSearchParams({ key: own }).toString(),
     });
     expect(headers.get('set-cookie')).toMatch(/^__Secure-pda-account=.*; Secure$/);
-    await secure.stop();
   });
 });
 

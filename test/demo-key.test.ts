@@ -5,7 +5,7 @@ import { listKeys, revokeKey, rotateKey } from '../src/access/key-admin.ts';
 import { isWellFormedSecret } from '../src/access/secret.ts';
 import { eventually, expectEventually } from './harness/eventually.ts';
 import { type Asking, feedRow, posting, startTestGateway } from './harness/gateway.ts';
-import { forFile } from './harness/lifetime.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
@@ -119,12 +119,11 @@ describe('the demo key', () => {
 });
 
 test('DEMO_KEY=off refuses the key, and the front page asks for one', async () => {
-  const off = await startTestGateway({ DEMO_KEY: 'off' });
+  const off = await forTest(startTestGateway({ DEMO_KEY: 'off' }));
   await createDemoKey(off.database);
   const stored = (await readDemoKey(off.database)) ?? '';
   expect((await off.get(LOOKUP, { key: stored })).body.code).toBe('invalid_api_key');
   const { text } = await off.get('/', { headers: { accept: 'text/html' } });
   expect(text).not.toContain(stored);
   expect(text).toContain('The operator of this service issues keys');
-  await off.stop();
 });

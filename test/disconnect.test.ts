@@ -10,14 +10,12 @@ import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { forTest } from './harness/lifetime.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
+import { signal } from './harness/signal.ts';
 
 /** A gateway whose reads of products wait until the test releases them, and whose log is collected. */
 async function startSlow() {
   const database = await openTestDatabase();
-  let goOn = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: waiting } = signal();
   let isSlow = false;
   let reads = 0;
   const slow: Database = {
@@ -93,10 +91,7 @@ describe('a client that disconnects while its request is in progress', () => {
 test('a GraphQL client that disconnects before it is admitted is charged what the log says', async () => {
   const { database, gateway, key, id, lines } = await startSlow();
   const { rates } = gateway.services.access;
-  let goOn = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: waiting } = signal();
   let isAsked = false;
   const { take } = rates;
   rates.take = async (...asked) => {

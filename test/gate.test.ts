@@ -16,6 +16,7 @@ import { eventually, expectEventually } from './harness/eventually.ts';
 import { type Answer, ask, posting, startTestGateway } from './harness/gateway.ts';
 import { forFile } from './harness/lifetime.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
+import { signal } from './harness/signal.ts';
 
 const gateway = await forFile(startTestGateway());
 
@@ -72,10 +73,7 @@ test('a stream is passed on unchanged', async () => {
 
 test('a request that hangs is answered 503, and a charge that comes later is refunded', async () => {
   const { key } = await gateway.makeKey('starter');
-  let goOn = () => {};
-  const hanging = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: hanging } = signal();
   const address = await serve(
     async ({ access }) => {
       await hanging;
@@ -101,10 +99,7 @@ test('a request that hangs is answered 503, and a charge that comes later is ref
 
 test('an agent whose calls hang is told that they are not charged, and they are not', async () => {
   const { id, key } = await gateway.makeKey('starter');
-  let goOn = () => {};
-  const hanging = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: hanging } = signal();
   let calls = 0;
   const agents = { ...gateway.services, corsOrigins: ['*'] };
   const address = await serve(
@@ -162,10 +157,7 @@ describe('with more concurrent requests than the limit', () => {
     count: number,
     trusted: TrustedProxies = 0,
   ): Promise<{ address: string; goOn(): void; answers: Promise<Answer[]> }> {
-    let goOn = () => {};
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { raise: goOn, raised: waiting } = signal();
     let inside = 0;
     const address = await serve(
       async ({ pathname }) => {
@@ -198,10 +190,7 @@ describe('with more concurrent requests than the limit', () => {
   });
 
   test('half of the places are reserved for keys that are known to be valid, whatever other clients send', async () => {
-    let goOn = () => {};
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { raise: goOn, raised: waiting } = signal();
     let inside = 0;
     const address = await serve(
       async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
 import { type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
-import { forFile } from './harness/lifetime.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const ARTICLES: Record<string, FeedRowFields> = {
   echo: { gtin: '4006381333931', google_product_category: '505771' },
@@ -117,7 +117,7 @@ test('a shop with a typing error has no price at the product', async () => {
 });
 
 test('a comparison lists at most 100 shops, those with most products first', async () => {
-  const other = await startTestGateway();
+  const other = await forTest(startTestGateway());
   const own = await other.makeKey('enterprise');
   await importTaxonomyText(other.database, TAXONOMY);
   for (let n = 0; n < 101; n++) {
@@ -127,5 +127,4 @@ test('a comparison lists at most 100 shops, those with most products first', asy
   const { body } = await other.get('/api/v1/merchant-comparison?category=headphones', own);
   expect(body.data.length).toBe(100);
   expect(body.data[0]).toMatchObject({ merchant: { name: 'Shop 100' }, productCount: 2 });
-  await other.stop();
 });

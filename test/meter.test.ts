@@ -9,6 +9,7 @@ import { decodeId } from '../src/values/id.ts';
 import { makePostgresDatabase, openTestDatabase } from './harness/database.ts';
 import { forTest } from './harness/lifetime.ts';
 import { type RunStatement, withMovingJournal, withQuery } from './harness/moving-journal.ts';
+import { signal } from './harness/signal.ts';
 
 async function makeCountedKey(database: Database) {
   const { id } = await createKey(database, { name: 'counted', plan: 'starter' });
@@ -37,10 +38,7 @@ test('requests that arrive together are counted with one statement, whatever the
 test('stopping waits for all refunds in progress', async () => {
   const database = await forTest(openTestDatabase());
   const { id, keyId } = await makeCountedKey(database);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { raise: release, raised: held } = signal();
   const holding = withQuery(database, async (sql, ...rest) => {
     if (sql.includes('UPDATE usage_counter')) await held;
     return database.query(sql, ...rest);

@@ -6,7 +6,7 @@ import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { dayOf } from '../src/values/day.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
 import { feedRow, startTestGateway } from './harness/gateway.ts';
-import { forFile } from './harness/lifetime.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const at = (moment: string) => new Date(`${moment}Z`);
 const ECHO = { id: 'echo', title: 'Echo', gtin: '4006381333931', brand: 'Aurelio', google_product_category: '505771' };
@@ -100,7 +100,7 @@ describe('a price index', () => {
   });
 
   test('changes when an archived feed adds prices to the past', async () => {
-    const other = await startTestGateway();
+    const other = await forTest(startTestGateway());
     const own = await other.makeKey('enterprise');
     const index = async () =>
       (await other.get(`/api/v1/price-index?merchant=alpha&${SPAN}`, { key: own.key })).body.data.points.map(
@@ -113,7 +113,6 @@ describe('a price index', () => {
     await other.importRows('Alpha', [row(ECHO, 110)], { observedAt: at('2026-03-03T12:00:00') });
     await digestAll(other.database);
     expect(await index()).toEqual([100, 110, 110, 110, 120, 120]);
-    await other.stop();
   });
 
   test('leaves out a typing error: its offer has no price until the next one', async () => {

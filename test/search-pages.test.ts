@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from './harness/eventually.ts';
 import { feedRow, startTestGateway } from './harness/gateway.ts';
-import { forFile } from './harness/lifetime.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 // The importer takes tags away, and keeps the rest. The names of shops come from operators, and are kept as they are.
@@ -63,14 +63,13 @@ describe('suggestions', () => {
   });
 
   test('show a new price within a second or two, although they are cached', async () => {
-    const cached = await startTestGateway({ ANSWER_CACHE_MB: '8' });
+    const cached = await forTest(startTestGateway({ ANSWER_CACHE_MB: '8' }));
     const row = (price: string) => [feedRow({ id: 'a', title: 'Globe', price })];
     await cached.importRows('Shop', row('9 EUR'));
     const price = async () => (await cached.get('/suggest?q=globe')).body.data[0]?.price;
     expect(await eventually(price, (seen) => seen === '€9.00', 30_000)).toBe('€9.00');
     await cached.importRows('Shop', row('8 EUR'));
     expect(await eventually(price, (seen) => seen === '€8.00', 30_000)).toBe('€8.00');
-    await cached.stop();
   });
 });
 

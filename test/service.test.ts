@@ -12,6 +12,7 @@ import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, startTestGateway } from './harness/gateway.ts';
 import { forFile, forTest } from './harness/lifetime.ts';
+import { signal } from './harness/signal.ts';
 
 const gateway = await forFile(startTestGateway());
 
@@ -170,8 +171,8 @@ test('a server that is asked to stop waits for a database that is slow to close'
       await database.close();
     },
   };
-  const gateway = await startGateway(readConfig({ PORT: '0' }), slow, pino({ level: 'silent' }));
-  await gateway.stop();
+  const stopped = await startGateway(readConfig({ PORT: '0' }), slow, pino({ level: 'silent' }));
+  await stopped.stop();
 });
 
 test('a server that is asked to stop first finishes its requests, even those of clients that disconnected', async () => {
@@ -217,12 +218,3 @@ test('a server that is asked to stop first finishes its requests, even those of 
   expect(isClosed).toBe(true);
   expect(said).toEqual([]);
 });
-
-/** An event that happens once and can be awaited. */
-function signal(): { raised: Promise<void>; raise(): void } {
-  let raise = () => {};
-  const raised = new Promise<void>((resolve) => {
-    raise = resolve;
-  });
-  return { raised, raise };
-}

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { barriers, openBrowser, overhang, SIZES } from '../harness/browser.ts';
 import { feedRow, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
+import { signal } from '../harness/signal.ts';
 
 // Clients use another host name than the browser does.
 const gateway = await forFile(startTestGateway({ PUBLIC_URL: 'https://api.example.com' }));
@@ -56,10 +57,7 @@ describe('the API reference', () => {
 
   test('uses a key that was typed before the description had loaded', async () => {
     const { page, leave } = await browser.visit('/');
-    let load = () => {};
-    const typed = new Promise<void>((resolve) => {
-      load = resolve;
-    });
+    const { raise: load, raised: typed } = signal();
     await page.route('**/openapi.json*', async (request) => {
       await typed;
       await request.continue();

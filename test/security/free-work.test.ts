@@ -13,6 +13,7 @@ import { eventually } from '../harness/eventually.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { forTest } from '../harness/lifetime.ts';
 import { openRawClient, requestText } from '../harness/raw-client.ts';
+import { signal } from '../harness/signal.ts';
 
 const MOST_FREE = 120;
 const MOST_REQUESTS = 12;
@@ -169,10 +170,7 @@ describe('a free request', () => {
 
   /** Lets the next search wait for a lock. @returns the function that releases it. */
   const blockSearch = async (): Promise<() => Promise<void>> => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { raise: release, raised: released } = signal();
     let ended: Promise<void> = Promise.resolve();
     await new Promise<void>((hasLock, fail) => {
       ended = gateway.database.transaction(async (transaction) => {

@@ -5,6 +5,7 @@ import { readHead, readRows } from '../../src/ledger/changes/read-changes.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { importRows } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
+import { signal } from '../harness/signal.ts';
 import { thing } from './instances.ts';
 
 // More than the 1,000 events that may wait.
@@ -46,10 +47,7 @@ test('a burst of more events than may wait reaches a reader completely and in or
 });
 
 test('a reader that takes nothing while its inbox is full is disconnected, and told how to continue', async () => {
-  let hasEnded = () => {};
-  const ended = new Promise<void>((resolve) => {
-    hasEnded = resolve;
-  });
+  const { raise: hasEnded, raised: ended } = signal();
   const onCount = (count: number) => count === 0 && hasEnded();
   const events = await listen({ longestWaitMs: 0, onCount });
   await changeAll();
