@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importArticles } from '../src/import/articles.ts';
 import { fillCatalogue } from './harness/catalogue.ts';
-import { type Answer, startTestGateway } from './harness/gateway.ts';
+import { type Answer, expectInvalid, startTestGateway } from './harness/gateway.ts';
 import { forFile } from './harness/lifetime.ts';
 
 const gateway = await forFile(startTestGateway());
@@ -111,7 +111,6 @@ describe('the list', () => {
     ['limit', 'limit=101'],
     ['cursor', 'cursor=x'],
   ])('refuses an invalid %s: "%s"', async (parameter, query) => {
-    const { status, body } = await list(query);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await list(query), parameter);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLoaders } from '../src/catalogue/loaders.ts';
 import { readVersion } from '../src/catalogue/version.ts';
 import { fillCatalogue, importTaxonomyText, namesOf, TAXONOMY } from './harness/catalogue.ts';
-import { type Answer, feedRow, startTestGateway } from './harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
 import { forFile, forTest } from './harness/lifetime.ts';
 import { versionAt } from './harness/version.ts';
 
@@ -117,8 +117,7 @@ describe('the category tree', () => {
     ['depth', 'depth=9'],
     ['depth', 'depth=all'],
   ])('refuses an invalid %s: "%s"', async (parameter, query) => {
-    const { status, body } = await get(`categories?${query}`);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await get(`categories?${query}`), parameter);
   });
 });
 
@@ -201,8 +200,7 @@ describe.each(['brands', 'merchants'])('the list of %s', (list) => {
     ['cursor', 'cursor=damaged'],
     ['cursor', 'cursor='],
   ])('refuses an invalid %s: "%s"', async (parameter, query) => {
-    const { status, body } = await get(`${list}?${query}`);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await get(`${list}?${query}`), parameter);
   });
 
   test('refuses a cursor from a list with another prefix', async () => {

@@ -6,7 +6,7 @@ import { isWellFormedSecret } from '../src/access/secret.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { eventually } from './harness/eventually.ts';
-import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
 import { forFile } from './harness/lifetime.ts';
 
 const PATH = '/api/v1/key/rotate';
@@ -127,8 +127,7 @@ describe('a key that its holder rotates', () => {
 
   test('answers invalid bodies and hours with what is wrong', async () => {
     for (const graceHours of [-1, 8_761, '24', null]) {
-      const { status, body } = await rotate(key, { graceHours });
-      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'graceHours']);
+      expectInvalid(await rotate(key, { graceHours }), 'graceHours');
     }
     expect((await rotate(key, { hours: 1 })).body.parameter).toBe('hours');
     expect((await gateway.get(PATH, { method: 'POST' })).body.code).toBe('missing_api_key');

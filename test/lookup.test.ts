@@ -1,6 +1,6 @@
 /** The lookup over REST: contract §2.1 and §4. */
 import { describe, expect, test } from 'vitest';
-import { type Answer, feedRow, startTestGateway } from './harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
 import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
@@ -138,9 +138,7 @@ describe('the parameter ean', () => {
     '４００６３８１３３３９３１',
     '4006381333931000',
   ])('is refused as malformed when it is "%s"', async (ean) => {
-    const { status, body } = await lookup(`ean=${ean}`);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
+    expectInvalid(await lookup(`ean=${ean}`), 'ean');
   });
 
   test('with 12 digits is refused with the advice to pad a UPC-A with a 0', async () => {
@@ -176,9 +174,7 @@ describe('the parameter asin', () => {
     'B0DEMO000É',
     '',
   ])('is refused as malformed when it is "%s"', async (asin) => {
-    const { status, body } = await lookup(`asin=${encodeURIComponent(asin)}`);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asin' });
+    expectInvalid(await lookup(`asin=${encodeURIComponent(asin)}`), 'asin');
   });
 
   test('is answered 404 if no product has it', async () => {
@@ -197,9 +193,7 @@ describe('a lookup', () => {
     ['ean', `ean=${EAN}&ean=${EAN}`],
     ['asin', `asin=${ASIN}&asin=B0OTHER001`],
   ])('with %s repeated is refused', async (parameter, query) => {
-    const { status, body } = await lookup(query);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
+    expectInvalid(await lookup(query), parameter);
   });
 
   test('ignores unknown parameters', async () => {

@@ -1,7 +1,7 @@
 /** `/api/v1/products/{id}/price-history` (contract §4). */
 import { describe, expect, test } from 'vitest';
 import { dayOf } from '../src/values/day.ts';
-import { type Answer, feedRow, startTestGateway } from './harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
 import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
@@ -164,9 +164,7 @@ describe('an invalid value is refused and its parameter named:', () => {
     ['condition', 'condition=old'],
     ['availability', 'availability=maybe'],
   ])('%s in "%s"', async (parameter, query) => {
-    const { status, body } = await history(query);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
+    expectInvalid(await history(query), parameter);
   });
 });
 

@@ -1,7 +1,7 @@
 /** `/api/v1/search`: typeahead search (contract §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillCatalogue, importTaxonomyText, namesOf } from './harness/catalogue.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { expectInvalid, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { forFile } from './harness/lifetime.ts';
 
 const gateway = await forFile(startTestGateway());
@@ -149,8 +149,7 @@ describe('the parameter', () => {
     ['limit', 'q=a&limit=26'],
     ['limit', 'q=a&limit=few'],
   ])('%s is refused in "%s"', async (parameter, query) => {
-    const { status, body } = await gateway.get(`/api/v1/search?${query}`, { key });
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await gateway.get(`/api/v1/search?${query}`, { key }), parameter);
   });
 
   test.each([

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, dayOf, monthOfDay } from '../src/values/day.ts';
 import { decodeId } from '../src/values/id.ts';
-import { feedRow, posting, startTestGateway } from './harness/gateway.ts';
+import { expectInvalid, feedRow, posting, startTestGateway } from './harness/gateway.ts';
 import { forFile } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
@@ -97,8 +97,7 @@ describe('the usage of a key', () => {
   test('needs a key, and refuses other numbers of days', async () => {
     expect((await gateway.get(PATH)).body.code).toBe('missing_api_key');
     for (const days of ['0', '93', 'x', '-1', '1.5']) {
-      const { status, body } = await gateway.get(`${PATH}?days=${days}`, { key });
-      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'days']);
+      expectInvalid(await gateway.get(`${PATH}?days=${days}`, { key }), 'days');
     }
     expect((await gateway.get(PATH, { key, method: 'POST' })).status).toBe(405);
   });

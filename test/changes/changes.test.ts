@@ -7,7 +7,7 @@ import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { decodeChangesCursor, encodeChangesCursor } from '../../src/ledger/changes/changes-cursor.ts';
 import { forgetChanges } from '../../src/ledger/changes/forget-changes.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
-import { type Answer, feedRow, posting, startTestGateway } from '../harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, posting, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 
 const PATH = '/api/v1/changes';
@@ -165,8 +165,7 @@ describe('the filters', () => {
     ['wait=31', 'wait'],
     ['cursor=bm9uc2Vuc2U', 'cursor'],
   ])('%s is refused', async (query, parameter) => {
-    const { status, body } = await get(query);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await get(query), parameter);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Any code: `GET /api/v1/resolve`, and Digital Links at `/01/{gtin}`. */
 import { describe, expect, test } from 'vitest';
-import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { expectInvalid, feedRow, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
@@ -72,8 +72,7 @@ describe('a code', () => {
     'x'.repeat(501),
     '\0',
   ])('that cannot be read, such as "%s", is 400', async (code) => {
-    const { status, body } = await resolve(code);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'code']);
+    expectInvalid(await resolve(code), 'code');
   });
 
   test('has the same answer over GraphQL', async () => {

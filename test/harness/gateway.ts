@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import type { PlanId } from '../../src/access/plans.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -133,6 +134,11 @@ export async function importRows(
   } finally {
     rmSync(feed);
   }
+}
+
+/** Expects that a request was refused because of a parameter. */
+export function expectInvalid({ status, body }: Answer, parameter: string): void {
+  expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
 }
 
 /** Sends a request and reads the whole response. */
