@@ -34,7 +34,9 @@ beforeAll(async () => {
   await take(
     'Two',
     [row(0, 9, { brand: 'A', google_product_category: '249', mpn: 'X-9' }), row(3, 5, { brand: 'B' })],
-    { observedAt: daysAgo(40) },
+    {
+      observedAt: daysAgo(40),
+    },
   );
   await take('One', [row(0, 10), row(1, 15)], { observedAt: daysAgo(30) });
   await take('One', [row(0, 10), row(1, 15), row(2, 31)], { observedAt: daysAgo(20) });
