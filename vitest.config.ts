@@ -21,8 +21,8 @@ export default defineConfig({
     restoreMocks: true,
     // Much of the time goes by waiting for processes to start, stop and come back.
     maxWorkers: availableParallelism() + 1,
-    // A server takes seconds to start on a busy machine.
-    testTimeout: 300_000,
+    // A server takes seconds to start on a busy machine. Tests in test/fuzz take longer the more cases they try.
+    testTimeout: 300_000 * Math.max(1, Number(process.env.FUZZ_RUNS ?? 1)),
     hookTimeout: 300_000,
   },
 });

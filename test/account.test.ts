@@ -1,21 +1,18 @@
 /** The account of a key holder at `/account`: sessions, usage, rotation, webhooks, and what attackers may try. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createDemoKey, readDemoKey } from '../src/access/demo-key.ts';
 import { createKey, revokeKey, rotateKey } from '../src/access/key-admin.ts';
 import { makeSecret } from '../src/access/secret.ts';
-import { eventually } from './harness/eventually.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { expectEventually } from './harness/eventually.ts';
+import { type Answer, feedRow, posting, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
 let key: string;
 let id: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '100000' });
-  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway({ TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '100000' }));
+await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
 beforeEach(async () => {
   ({ key, id } = await gateway.makeKey('starter', { rateLimit: null }));
   address += 1;
@@ -130,7 +127,7 @@ describe('signing in', () => {
   });
 
   test('sends the cookie over HTTPS only where the site has HTTPS', async () => {
-    const secure = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
+    const secure = await forTest(startTestGateway({ PUBLIC_URL: 'https://api.example.com' }));
     const { key: own } = await secure.makeKey('free');
     const { headers } = await secure.get('/account', {
       method: 'POST',
@@ -138,7 +135,6 @@ describe('signing in', () => {
       body: new URLSearchParams({ key: own }).toString(),
     });
     expect(headers.get('set-cookie')).toMatch(/^__Secure-pda-account=.*; Secure$/);
-    await secure.stop();
   });
 });
 
@@ -162,12 +158,7 @@ describe('a key holder who is signed in', () => {
     const page = await open('/account', cookie);
     expect(page.text).toContain('Sign out');
     expect(page.text).not.toContain(newKey);
-    const former = await eventually(
-      async () => (await gateway.get('/api/v1/usage', { key })).status,
-      (status) => status === 401,
-      30_000,
-    );
-    expect(former).toBe(401);
+    await expectEventually(async () => (await gateway.get('/api/v1/usage', { key })).status, 401, 30_000);
   });
 
   test('is told when the key was rotated too often', async () => {
@@ -181,10 +172,8 @@ describe('a key holder who is signed in', () => {
 
   test('sees webhooks with their deliveries, and none of other keys', async () => {
     const created = await gateway.get('/api/v1/webhooks', {
-      method: 'POST',
       key,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: 'https://93.184.215.14/<b>', kinds: ['product_found'], filter: { codes: [EAN] } }),
+      ...posting({ url: 'https://93.184.215.14/<b>', kinds: ['product_found'], filter: { codes: [EAN] } }),
     });
     const webhook = created.body.data.id;
     await gateway.get(`/api/v1/webhooks/${webhook}/test`, { method: 'POST', key });

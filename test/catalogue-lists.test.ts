@@ -1,19 +1,15 @@
 /** `/api/v1/categories`, `/api/v1/brands` and `/api/v1/merchants` (contract §4). */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLoaders } from '../src/catalogue/loaders.ts';
 import { readVersion } from '../src/catalogue/version.ts';
 import { fillCatalogue, importTaxonomyText, namesOf, TAXONOMY } from './harness/catalogue.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 import { versionAt } from './harness/version.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
 
 const get = (path: string): Promise<Answer> => gateway.get(`/api/v1/${path}`, { key });
 
@@ -100,23 +96,19 @@ describe('the category tree', () => {
   });
 
   test('changes with a new taxonomy and new products', async () => {
-    const other = await startTestGateway();
-    try {
-      const own = await other.makeKey('enterprise');
-      const tree = async () => outline((await other.get('/api/v1/categories', { key: own.key })).body.data);
-      await importTaxonomyText(other.database, TAXONOMY);
-      expect((await tree()).at(-1)).toEqual(['sporting-goods', 0, []]);
-      await other.importRows('Alpha', [feedRow({ id: '1', google_product_category: '988' })]);
-      expect((await tree()).at(-1)).toEqual(['sporting-goods', 1, []]);
-      await importTaxonomyText(other.database, `${TAXONOMY}990 - Sporting Goods > Athletics\n`);
-      expect((await tree()).at(-1)).toEqual(['sporting-goods', 1, [['athletics', 0, []]]]);
-      await importTaxonomyText(other.database, TAXONOMY.replace('988 - Sporting Goods', '988 - Software > Sports'));
-      expect((await tree()).at(-1)).toEqual(['software', 1, [['sporting-goods', 1, [['athletics', 0, []]]]]]);
-      const renamed = await other.get('/api/v1/products?q=sports', { key: own.key });
-      expect(renamed.body.page.total).toBe(1);
-    } finally {
-      await other.stop();
-    }
+    const other = await forTest(startTestGateway());
+    const own = await other.makeKey('enterprise');
+    const tree = async () => outline((await other.get('/api/v1/categories', { key: own.key })).body.data);
+    await importTaxonomyText(other.database, TAXONOMY);
+    expect((await tree()).at(-1)).toEqual(['sporting-goods', 0, []]);
+    await other.importRows('Alpha', [feedRow({ id: '1', google_product_category: '988' })]);
+    expect((await tree()).at(-1)).toEqual(['sporting-goods', 1, []]);
+    await importTaxonomyText(other.database, `${TAXONOMY}990 - Sporting Goods > Athletics\n`);
+    expect((await tree()).at(-1)).toEqual(['sporting-goods', 1, [['athletics', 0, []]]]);
+    await importTaxonomyText(other.database, TAXONOMY.replace('988 - Sporting Goods', '988 - Software > Sports'));
+    expect((await tree()).at(-1)).toEqual(['software', 1, [['sporting-goods', 1, [['athletics', 0, []]]]]]);
+    const renamed = await other.get('/api/v1/products?q=sports', { key: own.key });
+    expect(renamed.body.page.total).toBe(1);
   });
 
   test.each([
@@ -125,8 +117,7 @@ describe('the category tree', () => {
     ['depth', 'depth=9'],
     ['depth', 'depth=all'],
   ])('refuses an invalid %s: "%s"', async (parameter, query) => {
-    const { status, body } = await get(`categories?${query}`);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await get(`categories?${query}`), parameter);
   });
 });
 
@@ -209,15 +200,7 @@ describe.each(['brands', 'merchants'])('the list of %s', (list) => {
     ['cursor', 'cursor=damaged'],
     ['cursor', 'cursor='],
   ])('refuses an invalid %s: "%s"', async (parameter, query) => {
-    const { status, body } = await get(`${list}?${query}`);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
-  });
-
-  test('refuses a cursor with added characters', async () => {
-    const { nextCursor } = (await get(`${list}?limit=1`)).body.page;
-    for (const damaged of [`${nextCursor}=`, `${nextCursor}%2C`, `%20${nextCursor}`, `${nextCursor}%0A`]) {
-      expect((await get(`${list}?cursor=${damaged}`)).body.parameter).toBe('cursor');
-    }
+    expectInvalid(await get(`${list}?${query}`), parameter);
   });
 
   test('refuses a cursor from a list with another prefix', async () => {

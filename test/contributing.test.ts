@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ask } from './harness/gateway.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, posting } from './harness/gateway.ts';
 import { fillHome, makeHome } from './harness/home.ts';
+import { forTest } from './harness/lifetime.ts';
 import { startServerProcess } from './harness/process.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -21,10 +22,7 @@ function editsOf(heading: string): Edit[] {
   const section = guide.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
   return Array.from(
     section.matchAll(/^\d\. `([^`]+)`[\s\S]*?```diff\n([\s\S]*?)```/gm),
-    ([, file = '', block = '']) => ({
-      file,
-      lines: block.trimEnd().split('\n'),
-    }),
+    ([, file = '', block = '']) => ({ file, lines: block.trimEnd().split('\n') }),
   );
 }
 
@@ -77,29 +75,18 @@ describe.runIf(process.env.HEAVY)('a copy of the project with the edits (set HEA
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   test('returns the column over REST and GraphQL, and issues keys for the plan', async () => {
-    const home = await makeHome();
-    onTestFinished(() => home.remove());
+    const home = await forTest(makeHome());
     const key = await fillHome(home);
-    const server = await startServerProcess(home.environment, copy);
-    onTestFinished(() => server.kill());
+    const server = await forTest(startServerProcess(home.environment, copy));
     const rest = await ask(`${server.address}/api/v1/products/thing-a`, { key });
     expect(rest.body.data.popularity).toBe(1);
     const query = '{ product(id: "thing-a") { popularity } }';
-    const graphql = await ask(`${server.address}/graphql`, {
-      key,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
+    const graphql = await ask(`${server.address}/graphql`, { key, ...posting({ query }) });
     expect(graphql.body.data).toEqual({ product: { popularity: 1 } });
     const made = execFileSync(
       process.execPath,
       ['dist/pda.js', 'keys', 'create', '--name', 'B', '--plan', 'team', '--json'],
-      {
-        cwd: copy,
-        env: { PATH: process.env.PATH, ...home.environment },
-        encoding: 'utf8',
-      },
+      { cwd: copy, env: { PATH: process.env.PATH, ...home.environment }, encoding: 'utf8' },
     );
     const lookup = await ask(`${server.address}/api/v1/products/thing-a`, { key: JSON.parse(made).key });
     expect([lookup.status, lookup.headers.get('x-plan')]).toEqual([200, 'team']);

@@ -1,32 +1,28 @@
 /** Lists as CSV over HTTP: the same items as in JSON, one per row, under the same rules as every response (docs/api.md, Tables). */
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { importDemo } from '../src/demo/demo.ts';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { toCsv } from '../src/rest/csv.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { connectAgent } from './harness/agent.ts';
-import { type Answer, type Asking, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Answer, type Asking, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
 const PRODUCT = '/api/v1/products/markina-glow-line-highlighter-yellow';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importDemo(gateway.database);
-  await digestAll(gateway.database);
-  // Names that a shop may give to its products.
-  const names = ['=HYPERLINK("http://evil.example","Nasty")', '-Nasty, "quoted"', '+49 Nasty\nin two lines', '@Nasty'];
-  await gateway.importRows(
-    '=Nasty & Sons',
-    names.map((title, n) => feedRow({ id: `nasty-${n}`, title, brand: `=Nasty ${n}`, mpn: `-${n}` })),
-  );
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importDemo(gateway.database);
+await digestAll(gateway.database);
+// Names that a shop may give to its products.
+const names = ['=HYPERLINK("http://evil.example","Nasty")', '-Nasty, "quoted"', '+49 Nasty\nin two lines', '@Nasty'];
+await gateway.importRows(
+  '=Nasty & Sons',
+  names.map((title, n) => feedRow({ id: `nasty-${n}`, title, brand: `=Nasty ${n}`, mpn: `-${n}` })),
+);
 
 const get = (path: string, accept: string | undefined, asking: Asking = { key }) =>
   gateway.get(path, { ...asking, headers: { ...asking.headers, ...(accept !== undefined && { accept }) } });
@@ -137,19 +133,6 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
     expect([other.status, other.text]).toEqual([200, csv.text]);
   });
 
-  test('answers HEAD like GET, without the body', async () => {
-    const csv = await asCsv(path, { key, headers: { 'accept-encoding': 'identity' } });
-    const head = await asCsv(path, { key, method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
-    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', CSV]);
-    expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(csv.text));
-    expect(head.headers.get('etag')).toBe(csv.headers.get('etag'));
-  });
-
-  test('is compressed above 1 KiB if the client accepts it', async () => {
-    const { headers, text } = await asCsv(path, { key, headers: { 'accept-encoding': 'br' } });
-    expect(headers.get('content-encoding')).toBe(Buffer.byteLength(text) >= 1_024 ? 'br' : null);
-  });
-
   test('is described in OpenAPI with its columns and an example', async () => {
     const { body } = await gateway.get('/api/v1/openapi.json');
     const described = body.paths[route.path].get.responses[200].content['text/csv'];
@@ -238,8 +221,7 @@ test('the links to the next page lead through the whole list, whose length is X-
 });
 
 test('X-Total-Count is omitted when the total is not exact', async () => {
-  const other = await startTestGateway();
-  onTestFinished(() => other.stop());
+  const other = await forTest(startTestGateway());
   const own = await other.makeKey('enterprise');
   await other.database.query(
     `INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, 10001) AS n`,
@@ -298,8 +280,7 @@ test('invalid parameters and unknown products are answered with problem document
 });
 
 test('the cache keeps CSV and JSON responses apart', async () => {
-  const keeping = await startTestGateway({ ANSWER_CACHE_MB: '1' });
-  onTestFinished(() => keeping.stop());
+  const keeping = await forTest(startTestGateway({ ANSWER_CACHE_MB: '1' }));
   await keeping.importRows(
     'A Shop',
     Array.from({ length: 20 }, (_, n) => feedRow({ id: `${n}`, title: `Kettle ${n}` })),

@@ -10,7 +10,7 @@ import { migrate, ownMigrations, pendingMigrations } from '../src/database/migra
 import { openPostgres } from '../src/database/postgres.ts';
 import { bringUpToDate } from '../src/import/bring-up-to-date.ts';
 import { makeEmptyDatabase, makePostgresDatabase } from './harness/database.ts';
-import { eventually } from './harness/eventually.ts';
+import { eventually, expectEventually } from './harness/eventually.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
 
 const open = async (making: Promise<{ url: string; drop(): Promise<void> }>): Promise<Database> => {
@@ -428,12 +428,7 @@ describe('loading', () => {
     );
     await expect(moving).rejects.toThrow(DatabaseUnavailable);
     for (const database of [source, target]) {
-      expect(
-        await eventually(
-          () => copies(database, 'pid'),
-          (rows) => rows.length === 0,
-        ),
-      ).toEqual([]);
+      await expectEventually(() => copies(database, 'pid'), []);
     }
     expect(await contentOf(target)).toEqual(before);
   });

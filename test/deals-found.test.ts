@@ -38,28 +38,6 @@ const dealOf = (offers: OfferEntries[], merchantId?: number, condition = 'new') 
       deal.condition === condition && deal.merchantId === (merchantId === undefined ? undefined : BigInt(merchantId)),
   );
 
-test('a price that fell is a deal, compared with the lowest price of the 30 days before', () => {
-  const deal = dealOf([offer(1, 1, [entry(0, 90), entry(40, 120), entry(60, 100), entry(70, 110), entry(75, 80)])]);
-  expect(deal).toMatchObject({ price: 80n, previous: 100n, remaining: 8_000, since: 75 * DAY_MS, offerId: 1n });
-});
-
-test('the price in force 30 days before counts, and one that ended then does not', () => {
-  expect(dealOf([offer(1, 1, [entry(0, 90), entry(21, 120), entry(50, 80)])])).toMatchObject({ previous: 90n });
-  expect(dealOf([offer(1, 1, [entry(0, 90), entry(20, 120), entry(50, 80)])])).toMatchObject({ previous: 120n });
-});
-
-test('a price that rose, a first price, and a price after more than 30 days without one are no deals', () => {
-  expect(dealOf([offer(1, 1, [entry(0, 100), entry(5, 110)])])).toBeUndefined();
-  expect(dealOf([offer(1, 1, [entry(0, 100)])])).toBeUndefined();
-  expect(dealOf([offer(1, 1, [entry(0, 100), entry(1, null), entry(31, 80)])])).toBeUndefined();
-  expect(dealOf([offer(1, 1, [entry(0, 100), entry(1, null), entry(30, 80)])])).toMatchObject({ previous: 100n });
-});
-
-test('a price that returns after it was sold out for a day is no deal', () => {
-  const soldOut = entry(11, 80, { availability: 'out_of_stock' });
-  expect(dealOf([offer(1, 1, [entry(0, 100), entry(10, 80), soldOut, entry(12, 80)])])).toBeUndefined();
-});
-
 test('a price lasts from its start on, even if another shop takes it over', () => {
   const offers = [
     offer(1, 1, [entry(0, 100), entry(10, 80), entry(20, 90)]),
@@ -70,30 +48,11 @@ test('a price lasts from its start on, even if another shop takes it over', () =
   expect(dealOf(offers, 1)).toBeUndefined();
 });
 
-test('offers that are sold out, withdrawn, or in another condition do not count', () => {
-  const used = (day: number, total: number) => entry(day, total, { condition: 'used' });
-  const offers = [
-    offer(1, 1, [entry(0, 100), entry(10, 80)]),
-    offer(2, 2, [entry(0, 50, { availability: 'out_of_stock' })]),
-    offer(3, 3, [used(0, 60), used(9, 40)]),
-    offer(4, 4, [entry(0, 90, { availability: null, condition: null })]),
-  ];
-  expect(dealOf(offers)).toMatchObject({ offerId: 1n, price: 80n, previous: 100n });
-  expect(dealOf(offers, undefined, 'used')).toMatchObject({ offerId: 3n, price: 40n, previous: 60n });
-  expect(dealOf([offer(1, 1, [entry(0, 100), entry(10, 80), entry(11, null)])])).toBeUndefined();
-});
-
 test('a typing error is no deal, and no price to compare with', () => {
   const usual = [entry(0, 100), entry(10, 110), entry(20, 100), entry(30, 105)];
   expect(dealOf([offer(1, 1, [...usual, entry(40, 10)])])).toBeUndefined();
   const deal = dealOf([offer(1, 1, [...usual, entry(40, 10), entry(41, 90)])]);
   expect(deal).toMatchObject({ price: 90n, previous: 100n, lowerUntil: undefined });
-});
-
-test('a deal tells until when the price was lower', () => {
-  const prices = [entry(0, 70), entry(5, 100), entry(50, 80)];
-  expect(dealOf([offer(1, 1, prices)])).toMatchObject({ price: 80n, lowerUntil: 5 * DAY_MS });
-  expect(dealOf([offer(1, 1, prices.slice(1))])?.lowerUntil).toBeUndefined();
 });
 
 test.each([

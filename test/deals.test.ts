@@ -1,13 +1,11 @@
 /** `GET /api/v1/deals` and `deals` over GraphQL: products whose price fell, from imports to pages. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
 import { eventually } from './harness/eventually.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-
-let gateway: TestGateway;
-let key: string;
 
 /** What the feeds say: the price of an article at a shop on some days before now, the oldest first. */
 interface Article {
@@ -35,36 +33,6 @@ const ARTICLES: Article[] = [
   { id: 'Duo', gtin: '4006381333979', brand: 'Donner', prices: [60, 60, 40, undefined] },
 ];
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-  for (const [day, days] of DAYS.entries()) {
-    const rows = ARTICLES.flatMap(({ prices, ...article }) =>
-      prices[day] === undefined ? [] : [feedRow({ ...article, title: article.id, price: `${prices[day]} EUR` })],
-    );
-    await gateway.importRows('Alpha', rows, { observedAt: daysAgo(days) });
-  }
-  // Beta has used goods too; its new ones are dearer than Alpha's.
-  const { gtin, google_product_category } = ARTICLES[1] as Article;
-  for (const [days, price] of [
-    [20, 80],
-    [8, 60],
-  ] as const) {
-    const row = { gtin, google_product_category };
-    await gateway.importRows(
-      'Beta',
-      [
-        feedRow({ ...row, id: 'b-new', price: `${price} EUR` }),
-        feedRow({ ...row, id: 'b-used', price: `${price / 2} EUR`, condition: 'used' }),
-      ],
-      { observedAt: daysAgo(days) },
-    );
-  }
-  await digested();
-});
-afterAll(() => gateway.stop({ isAtOnce: true }));
-
 /** Waits until the digest has come to all changes. */
 const digested = async () => {
   const due = await eventually(
@@ -82,6 +50,33 @@ const deals = async (query = '') => {
 };
 const names = async (query = ''): Promise<string[]> =>
   (await deals(query)).data.map(({ product }: { product: { name: string } }) => product.name);
+
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, TAXONOMY);
+for (const [day, days] of DAYS.entries()) {
+  const rows = ARTICLES.flatMap(({ prices, ...article }) =>
+    prices[day] === undefined ? [] : [feedRow({ ...article, title: article.id, price: `${prices[day]} EUR` })],
+  );
+  await gateway.importRows('Alpha', rows, { observedAt: daysAgo(days) });
+}
+// Beta has used goods too; its new ones are dearer than Alpha's.
+const { gtin, google_product_category } = ARTICLES[1] as Article;
+for (const [days, price] of [
+  [20, 80],
+  [8, 60],
+] as const) {
+  const row = { gtin, google_product_category };
+  await gateway.importRows(
+    'Beta',
+    [
+      feedRow({ ...row, id: 'b-new', price: `${price} EUR` }),
+      feedRow({ ...row, id: 'b-used', price: `${price / 2} EUR`, condition: 'used' }),
+    ],
+    { observedAt: daysAgo(days) },
+  );
+}
+await digested();
 
 test('deals are products whose price fell, largest reduction first', async () => {
   const { data, page } = await deals();
@@ -181,31 +176,27 @@ test('deals come as CSV with a row for each', async () => {
 });
 
 test('a sold-out or withdrawn offer leaves the list with its import, before the digest; a new price appears with the digest', async () => {
-  const other = await startTestGateway();
-  try {
-    const { key: own } = await other.makeKey('enterprise');
-    const rows = (price: number, availability = 'in_stock') =>
-      ARTICLES.slice(0, 2).map(({ id, gtin }) => feedRow({ id, gtin, title: id, price: `${price} EUR`, availability }));
-    const seen = async () => {
-      const { body } = await other.get('/api/v1/deals', { key: own });
-      return body.data.map(({ product, price }: { product: { name: string }; price: number }) => [product.name, price]);
-    };
-    await other.importRows('Alpha', rows(100), { observedAt: daysAgo(3) });
-    await other.importRows('Alpha', rows(80), { observedAt: daysAgo(2) });
-    expect(await eventually(seen, (list) => list.length === 2, 20_000)).toEqual([
-      ['Echo', 80],
-      ['Mini', 80],
-    ]);
-    await other.importRows('Alpha', rows(80, 'out_of_stock').slice(0, 1), { observedAt: daysAgo(1) });
-    expect(await seen()).toEqual([]);
-    await other.importRows('Alpha', rows(70));
-    expect(await eventually(seen, (list) => list.length === 2, 20_000)).toEqual([
-      ['Echo', 70],
-      ['Mini', 70],
-    ]);
-  } finally {
-    await other.stop({ isAtOnce: true });
-  }
+  const other = await forTest(startTestGateway());
+  const { key: own } = await other.makeKey('enterprise');
+  const rows = (price: number, availability = 'in_stock') =>
+    ARTICLES.slice(0, 2).map(({ id, gtin }) => feedRow({ id, gtin, title: id, price: `${price} EUR`, availability }));
+  const seen = async () => {
+    const { body } = await other.get('/api/v1/deals', { key: own });
+    return body.data.map(({ product, price }: { product: { name: string }; price: number }) => [product.name, price]);
+  };
+  await other.importRows('Alpha', rows(100), { observedAt: daysAgo(3) });
+  await other.importRows('Alpha', rows(80), { observedAt: daysAgo(2) });
+  expect(await eventually(seen, (list) => list.length === 2, 20_000)).toEqual([
+    ['Echo', 80],
+    ['Mini', 80],
+  ]);
+  await other.importRows('Alpha', rows(80, 'out_of_stock').slice(0, 1), { observedAt: daysAgo(1) });
+  expect(await seen()).toEqual([]);
+  await other.importRows('Alpha', rows(70));
+  expect(await eventually(seen, (list) => list.length === 2, 20_000)).toEqual([
+    ['Echo', 70],
+    ['Mini', 70],
+  ]);
 });
 
 test('a page looks at no more than 20,000 deals that have ended', async () => {

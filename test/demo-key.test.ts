@@ -1,25 +1,21 @@
 /** The public key of a demo: what it may do, how often, and where it exists. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDemoKey, readDemoKey } from '../src/access/demo-key.ts';
 import { listKeys, revokeKey, rotateKey } from '../src/access/key-admin.ts';
 import { isWellFormedSecret } from '../src/access/secret.ts';
-import { eventually } from './harness/eventually.ts';
-import { type Asking, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { eventually, expectEventually } from './harness/eventually.ts';
+import { type Asking, feedRow, posting, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
 const PER_MINUTE = 30;
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '100000' });
-  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
-  expect(await readDemoKey(gateway.database)).toBeUndefined();
-  await createDemoKey(gateway.database);
-  key = (await readDemoKey(gateway.database)) ?? '';
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway({ TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '100000' }));
+await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
+expect(await readDemoKey(gateway.database)).toBeUndefined();
+await createDemoKey(gateway.database);
+const key = (await readDemoKey(gateway.database)) ?? '';
 
 let visitors = 0;
 /** Sends requests as a new visitor, whose address nobody has used before. */
@@ -29,11 +25,7 @@ function newVisitor() {
   return (path: string, asking: Asking = {}) =>
     gateway.get(path, { key, ...asking, headers: { ...asking.headers, 'x-forwarded-for': address } });
 }
-const json = (body: unknown): Asking => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-  body: JSON.stringify(body),
-});
+const json = (body: unknown): Asking => ({ ...posting(body, { accept: 'application/json, text/event-stream' }) });
 
 describe('the demo key', () => {
   test('looks products up without a quota, and says so in the headers', async () => {
@@ -114,12 +106,7 @@ describe('the demo key', () => {
     const record = (await listKeys(gateway.database)).find(({ name }) => name === 'public demo key');
     await revokeKey(gateway.database, record?.id ?? '');
     const visitor = newVisitor();
-    const status = await eventually(
-      async () => (await visitor(LOOKUP)).status,
-      (seen) => seen === 401,
-      30_000,
-    );
-    expect(status).toBe(401);
+    await expectEventually(async () => (await visitor(LOOKUP)).status, 401, 30_000);
     await createDemoKey(gateway.database);
     const page = await eventually(
       async () => (await visitor('/', { headers: { accept: 'text/html' } })).text,
@@ -132,12 +119,11 @@ describe('the demo key', () => {
 });
 
 test('DEMO_KEY=off refuses the key, and the front page asks for one', async () => {
-  const off = await startTestGateway({ DEMO_KEY: 'off' });
+  const off = await forTest(startTestGateway({ DEMO_KEY: 'off' }));
   await createDemoKey(off.database);
   const stored = (await readDemoKey(off.database)) ?? '';
   expect((await off.get(LOOKUP, { key: stored })).body.code).toBe('invalid_api_key');
   const { text } = await off.get('/', { headers: { accept: 'text/html' } });
   expect(text).not.toContain(stored);
   expect(text).toContain('The operator of this service issues keys');
-  await off.stop();
 });

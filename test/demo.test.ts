@@ -14,7 +14,7 @@ import { openLog } from '../src/operations/log.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { importDemoInOrder } from './harness/demo.ts';
 import { eventually } from './harness/eventually.ts';
-import { type Answer, type Asking, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Answer, type Asking, feedRow, posting, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { type Receiver, startReceiver } from './harness/receiver.ts';
 
 const LONG_MS = 600_000;
@@ -105,12 +105,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ NODE_ENV: 'development', PUBLIC_URL, WEBHOOKS_ALLOW_PRIVATE: 'true' }, shared);
   const kinds = ['price_changed', 'new_low', 'low_equalled', 'back_in_stock', 'offer_withdrawn'];
   const wanted = { url: receiver.url, kinds, filter: { category: 'office-supplies' } };
-  const { status } = await ask('/api/v1/webhooks', {
-    key: keyOf('pro'),
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(wanted),
-  });
+  const { status } = await ask('/api/v1/webhooks', { key: keyOf('pro'), ...posting(wanted) });
   expect(status).toBe(201);
   // Another server on the same database.
   const other = startNow({

@@ -8,15 +8,14 @@ import type { Database } from '../src/database/database.ts';
 import { startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
+import { forTest } from './harness/lifetime.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
+import { signal } from './harness/signal.ts';
 
 /** A gateway whose reads of products wait until the test releases them, and whose log is collected. */
 async function startSlow() {
   const database = await openTestDatabase();
-  let goOn = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: waiting } = signal();
   let isSlow = false;
   let reads = 0;
   const slow: Database = {
@@ -39,12 +38,9 @@ async function startSlow() {
       },
     }),
   );
-  const gateway = await startGateway(
-    readConfig({ PORT: '0', DRAIN_DELAY_SECONDS: '0', ANSWER_CACHE_MB: '0' }),
-    slow,
-    log,
+  const gateway = await forTest(
+    startGateway(readConfig({ PORT: '0', DRAIN_DELAY_SECONDS: '0', ANSWER_CACHE_MB: '0' }), slow, log),
   );
-  onTestFinished(() => gateway.stop());
   isSlow = true;
   const { key, id } = await createKey(database, { name: 'test', plan: 'pro', rateLimit: 1_000 });
   return { database, gateway, key, id, goOn, lines, reads: () => reads };
@@ -95,10 +91,7 @@ describe('a client that disconnects while its request is in progress', () => {
 test('a GraphQL client that disconnects before it is admitted is charged what the log says', async () => {
   const { database, gateway, key, id, lines } = await startSlow();
   const { rates } = gateway.services.access;
-  let goOn = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: waiting } = signal();
   let isAsked = false;
   const { take } = rates;
   rates.take = async (...asked) => {

@@ -1,6 +1,6 @@
 /** The statements for a distributed ledger read the same as the others: they work on every PostgreSQL, where the two can be compared. */
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PACKED_ENTRIES, parseEntries } from '../src/catalogue/price-history/packed-entries.ts';
 import { openPriceHistories } from '../src/catalogue/price-history/read-changes.ts';
 import { type Database, isUnavailable, type Queryable } from '../src/database/database.ts';
@@ -10,29 +10,24 @@ import { openShardLedgers, readLedger } from '../src/ledger/read-ledger.ts';
 import { DAY_MS } from '../src/values/day.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 import { capturing, type Sent, seeming } from './harness/statements.ts';
 import { versionAt } from './harness/version.ts';
 
-let database: Database;
-let productIds: bigint[];
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  const rows = ['4006381333931', '4006381333948'].map((gtin, n) => feedRow({ id: `${n}`, gtin, price: '10.00 EUR' }));
-  for (const shop of ['Alpha', 'Beta']) await importRows(database, shop, rows);
-  // Entries before, at and in the span, two of them for one time, and one that ends an offer.
-  await database.query(
-    `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, availability, condition)
+const database = await forFile(openTestDatabase());
+const rows = ['4006381333931', '4006381333948'].map((gtin, n) => feedRow({ id: `${n}`, gtin, price: '10.00 EUR' }));
+for (const shop of ['Alpha', 'Beta']) await importRows(database, shop, rows);
+// Entries before, at and in the span, two of them for one time, and one that ends an offer.
+await database.query(
+  `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, availability, condition)
      SELECT product_id, offer_id, now() - days * INTERVAL '1 day', run, CASE WHEN days = 40 THEN NULL ELSE 900 + days + run END,
             (CASE WHEN days = 60 THEN NULL WHEN days % 2 = 0 THEN 'in_stock' ELSE 'out_of_stock' END)::availability,
             (CASE WHEN days = 120 THEN 'used' WHEN days > 50 THEN 'new' END)::condition
      FROM (SELECT DISTINCT product_id, offer_id FROM ledger) AS listed,
           (VALUES (300, 1), (120, 1), (120, 2), (60, 1), (40, 1), (5, 1)) AS entry (days, run)
      WHERE offer_id % 2 = 0 OR days < 100`,
-  );
-  productIds = (await database.query<{ id: bigint }>('SELECT id FROM product ORDER BY id')).map(({ id }) => id);
-});
-afterAll(() => database.close());
+);
+const productIds = (await database.query<{ id: bigint }>('SELECT id FROM product ORDER BY id')).map(({ id }) => id);
 
 const ALL = { merchantId: null, condition: null, availability: null };
 

@@ -3,17 +3,17 @@
  * the tables with docs/scaling.md, and read the statements that a gateway sends that takes its ledger for distributed. test/distributed runs on a cluster.
  */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
 import { reportClicks } from '../src/clicks/click-report.ts';
 import { readConfig } from '../src/config.ts';
-import type { Database } from '../src/database/database.ts';
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN } from '../src/database/ledger-home.ts';
 import { ownMigrations } from '../src/database/migrate.ts';
-import { type Gateway, startGateway } from '../src/gateway.ts';
+import { startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
-import { eventually } from './harness/eventually.ts';
+import { expectEventually } from './harness/eventually.ts';
 import { ask, feedRow, importRows } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 import {
   capturing,
   changesDistributed,
@@ -28,20 +28,14 @@ const EAN = '4006381333931';
 /** No database was distributed before it had this migration. */
 const LAST_BEFORE_DISTRIBUTION = '20261126120000_clicks_by_product';
 
-let database: Database;
-let gateway: Gateway;
-let key: string;
 const sent: Sent[] = [];
-beforeAll(async () => {
-  database = await openTestDatabase();
-  const row = feedRow({ id: 'a', gtin: EAN, price: '12 EUR' });
-  await importRows(database, 'Shop', [row], { observedAt: new Date(Date.now() - 86_400_000) });
-  await importRows(database, 'Shop', [{ ...row, sale_price: '9 EUR' }]);
-  ({ key } = await createKey(database, { name: 'x', plan: 'pro', rateLimit: 1_000 }));
-  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '0' });
-  gateway = await startGateway(config, capturing(seeming(database), sent));
-});
-afterAll(() => gateway.stop());
+const database = await openTestDatabase();
+const row = feedRow({ id: 'a', gtin: EAN, price: '12 EUR' });
+await importRows(database, 'Shop', [row], { observedAt: new Date(Date.now() - 86_400_000) });
+await importRows(database, 'Shop', [{ ...row, sale_price: '9 EUR' }]);
+const { key } = await createKey(database, { name: 'x', plan: 'pro', rateLimit: 1_000 });
+const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '0' });
+const gateway = await forFile(startGateway(config, capturing(seeming(database), sent)));
 
 const get = async (path: string, status = 200) => {
   const answer = await ask(gateway.address + path, { key });
@@ -85,12 +79,7 @@ describe('the statements that read or write the ledger and the clicks', () => {
     await reportClicks(capturing(database, sent), { from: '2026-01-01', to: '2026-01-31', shopId: undefined });
     const named = (name: string) => sent.some((statement) => statement.name === name);
     const names = ['whole_histories', 'lowest_price', 'reductions', 'clicks'];
-    expect(
-      await eventually(
-        async () => names.filter((name) => !named(name)),
-        ({ length }) => length === 0,
-      ),
-    ).toEqual([]);
+    await expectEventually(async () => names.filter((name) => !named(name)), []);
     const parts = sent.flatMap(({ sql }) => partsOf(sql)).filter(isOnWorkers);
     const others = await tablesOfSchema();
     const mixed = parts.filter((part) =>

@@ -1,58 +1,56 @@
 /** The documentation over HTTP: Markdown for programs and pages for people, at the same addresses. */
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../src/problem.ts';
 import { renderMarkdown } from '../src/web/markdown.ts';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Answer, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const NAMES = readdirSync(new URL('../docs', import.meta.url)).map((file) => file.replace(/\.md$/, ''));
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  // These tests read more pages than one address may in a minute.
-  gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: '100000' });
-});
-afterAll(() => gateway.stop());
-
-const pageOf = async (path: string) => (await gateway.get(path, BROWSER)).text;
+// These tests read more pages than one address may in a minute.
+const gateway = await forFile(startTestGateway({ RATE_LIMIT_PUBLIC: '100000' }));
 
 describe('the documentation', () => {
-  test.each([
-    '/docs',
-    ...NAMES.map((name) => `/docs/${name}`),
-  ])('%s is Markdown unless the client prefers HTML', async (path) => {
-    for (const accept of ['*/*', 'text/markdown', 'text/markdown, text/html;q=0.9']) {
-      const { status, headers, text } = await gateway.get(path, { headers: { accept } });
-      expect([status, headers.get('content-type')]).toEqual([200, MARKDOWN]);
+  test('is Markdown unless the client prefers HTML, and always at its .md address', async () => {
+    for (const path of ['/docs', ...NAMES.map((name) => `/docs/${name}`)]) {
+      for (const accept of ['*/*', 'text/markdown', 'text/markdown, text/html;q=0.9']) {
+        const { status, headers, text } = await gateway.get(path, { headers: { accept } });
+        expect([path, status, headers.get('content-type')]).toEqual([path, 200, MARKDOWN]);
+        expect(headers.get('vary')).toContain('Accept');
+        expect(text).toMatch(/^# /);
+      }
+    }
+    for (const name of NAMES) {
+      const { status, headers } = await gateway.get(`/docs/${name}.md`, BROWSER);
+      expect([name, status, headers.get('content-type')]).toEqual([name, 200, MARKDOWN]);
+    }
+  });
+
+  test('has a page for browsers without broken links for each file', async () => {
+    const pages = new Map<string, Promise<Answer>>();
+    const page = (path: string) => pages.get(path) ?? pages.set(path, gateway.get(path, BROWSER)).get(path);
+    for (const name of NAMES) {
+      const { headers, text } = (await page(`/docs/${name}`)) as Answer;
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(headers.get('vary')).toContain('Accept');
-      expect(text).toMatch(/^# /);
+      expect(text).toContain(`<title>${/<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]} ·`);
+      expect(text).toContain(`<a href="/docs/${name}" aria-current="page">`);
+      const hrefs = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
+      for (const href of new Set(hrefs.filter((each) => /^[/#]/.test(each)))) {
+        const { pathname, hash } = new URL(href, `${gateway.address}/docs/${name}`);
+        const linked = (await page(pathname)) as Answer;
+        expect([name, href, linked.status]).toEqual([name, href, 200]);
+        if (hash !== '') expect(linked.text, `${name}: ${href}`).toContain(` id="${hash.slice(1)}"`);
+      }
     }
   });
 
-  test.each(NAMES)('%s is a page for browsers, and Markdown at its .md address', async (name) => {
-    const markdown = await gateway.get(`/docs/${name}.md`, BROWSER);
-    expect([markdown.status, markdown.headers.get('content-type')], markdown.text).toEqual([200, MARKDOWN]);
-    const { headers, text } = await gateway.get(`/docs/${name}`, BROWSER);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('vary')).toContain('Accept');
-    expect(text).toContain(`<title>${/^# (.*)/.exec(markdown.text)?.[1]} ·`);
-    expect(text).toContain(`<a href="/docs/${name}" aria-current="page">`);
-  });
-
-  test.each(NAMES)('%s has no broken links', async (name) => {
-    const hrefs = [...(await pageOf(`/docs/${name}`)).matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
-    for (const href of new Set(hrefs.filter((each) => /^[/#]/.test(each)))) {
-      const { pathname, hash } = new URL(href, `${gateway.address}/docs/${name}`);
-      const { status, text } = await gateway.get(pathname, BROWSER);
-      expect([href, status]).toEqual([href, 200]);
-      if (hash !== '') expect(text, href).toContain(` id="${hash.slice(1)}"`);
-    }
-  });
-
-  test.each(Object.keys(PROBLEMS))('explains %s at the anchor that its problem type links to', async (code) => {
-    expect(await pageOf('/docs/errors')).toContain(` id="${code}"`);
+  test('explains each error at the anchor that its problem type links to', async () => {
+    const { text } = await gateway.get('/docs/errors', BROWSER);
+    for (const code of Object.keys(PROBLEMS)) expect(text).toContain(` id="${code}"`);
   });
 
   test('is read-only', async () => {

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { examplePayload } from '../src/webhooks/payload.ts';
 import { makeSigningSecret, signedHeaders } from '../src/webhooks/sign.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(root, 'dist', 'examples-'));
@@ -17,28 +18,21 @@ const DOCUMENTS = join(root, 'examples/graphql-client/generated/persisted-docume
 const EAN = '4006381333931';
 const marker = (price: string) => feedRow({ id: 'a', title: 'Marker', gtin: EAN, price });
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ TRUSTED_DOCUMENTS: DOCUMENTS, TRUSTED_DOCUMENTS_ONLY: 'true' });
-  await gateway.importRows('Shop', [marker('2.50 EUR')]);
-  ({ key } = await gateway.makeKey('starter'));
-  await build({
-    entryPoints: ['rest-client', 'graphql-client', 'webhook-listener', 'mirror'].map((name) =>
-      join(root, 'examples', name, 'main.ts'),
-    ),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  });
+const gateway = await forFile(startTestGateway({ TRUSTED_DOCUMENTS: DOCUMENTS, TRUSTED_DOCUMENTS_ONLY: 'true' }));
+await gateway.importRows('Shop', [marker('2.50 EUR')]);
+const { key } = await gateway.makeKey('starter');
+await build({
+  entryPoints: ['rest-client', 'graphql-client', 'webhook-listener', 'mirror'].map((name) =>
+    join(root, 'examples', name, 'main.ts'),
+  ),
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
 });
-afterAll(async () => {
-  await gateway.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function start(name: string, words: string[], environment: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [join(folder, name, 'main.mjs'), ...words], {

@@ -119,11 +119,6 @@ describe('the points of a long history', () => {
     const levels = new Set(cornersOf(drawPriceChart(history(prices)), LOWEST).map(({ x }) => x));
     expect(levels.size).toBe(91);
   });
-
-  test('with equal prices on both sides of a gap are drawn as two lines', () => {
-    const svg = drawPriceChart(history([[5, 5], [5, 5], undefined, [5, 5]]));
-    expect(svg.match(/<path d="([^"]*)" stroke="#1a56b8"/)?.[1]?.match(/M/g)).toHaveLength(2);
-  });
 });
 
 test('charts are drawn fast enough not to delay other requests', () => {

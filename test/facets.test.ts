@@ -1,54 +1,42 @@
 /** `/api/v1/facets`, the filters that it shares with `/api/v1/products`, and categories without empty ones. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATTRIBUTE_NAMES } from '../src/catalogue/product/attributes.ts';
 import { PRODUCT_FIELDS } from '../src/import/product-fields.ts';
 import { connectAgent } from './harness/agent.ts';
 import { fillCatalogue, namesOf } from './harness/catalogue.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const SHIRT = 'Linen Shirt';
 const SHOES = 'Running Shoes';
 const LAMP = 'Desk Lamp';
 const CABLE = 'Audio Cable';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-  await gateway.importRows('Delta', [
-    feedRow({ id: 'shirt', title: SHIRT, brand: 'Weft', color: 'Red', size: 'M', material: 'Linen', price: '30 EUR' }),
-    feedRow({
-      id: 'shoes',
-      title: SHOES,
-      brand: 'Weft',
-      color: 'Red',
-      size: '9,5',
-      price: '70 EUR',
-      condition: 'used',
-    }),
-    feedRow({ id: 'lamp', title: LAMP, color: 'Black', price: '40 EUR', availability: 'out_of_stock' }),
-    feedRow({
-      id: 'cable',
-      title: CABLE,
-      brand: 'Aurelio',
-      size: 'a\\b',
-      price: '7 EUR',
-      google_product_category: '223',
-    }),
-    feedRow({
-      id: 'cable-2',
-      title: CABLE,
-      brand: 'Aurelio',
-      price: '8 EUR',
-      google_product_category: '223',
-      condition: 'used',
-    }),
-  ]);
-  await gateway.database.query('UPDATE product SET discount = 1050 WHERE name = $1', [SHIRT]);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
+await gateway.importRows('Delta', [
+  feedRow({ id: 'shirt', title: SHIRT, brand: 'Weft', color: 'Red', size: 'M', material: 'Linen', price: '30 EUR' }),
+  feedRow({ id: 'shoes', title: SHOES, brand: 'Weft', color: 'Red', size: '9,5', price: '70 EUR', condition: 'used' }),
+  feedRow({ id: 'lamp', title: LAMP, color: 'Black', price: '40 EUR', availability: 'out_of_stock' }),
+  feedRow({
+    id: 'cable',
+    title: CABLE,
+    brand: 'Aurelio',
+    size: 'a\\b',
+    price: '7 EUR',
+    google_product_category: '223',
+  }),
+  feedRow({
+    id: 'cable-2',
+    title: CABLE,
+    brand: 'Aurelio',
+    price: '8 EUR',
+    google_product_category: '223',
+    condition: 'used',
+  }),
+]);
+await gateway.database.query('UPDATE product SET discount = 1050 WHERE name = $1', [SHIRT]);
 
 const facets = async (query = '') => (await gateway.get(`/api/v1/facets?${query}`, { key })).body.data;
 const list = (query: string) => gateway.get(`/api/v1/products?limit=100&${query}`, { key });
@@ -174,76 +162,62 @@ describe('facets', () => {
   });
 
   test('follow changes of the catalogue', async () => {
-    const other = await startTestGateway();
-    try {
-      const own = await other.makeKey('enterprise');
-      const countsOf = async (name: 'brands' | 'condition') =>
-        (await other.get('/api/v1/facets', { key: own.key })).body.data[name];
-      expect(await countsOf('brands')).toEqual([]);
-      const rows = ['a', 'b'].map((id) => feedRow({ id, brand: 'First' }));
-      await other.importRows('One', rows);
-      expect(slugs(await countsOf('brands'))).toEqual([['first', 2]]);
-      await other.importRows('One', [...rows, feedRow({ id: 'c', brand: 'Second', condition: 'used' })]);
-      expect(slugs(await countsOf('brands'))).toEqual([
-        ['first', 2],
-        ['second', 1],
-      ]);
-      expect(words(await countsOf('condition'))).toEqual([
-        ['new', 2],
-        ['used', 1],
-      ]);
-      await other.importRows('One', [feedRow({ id: 'c', brand: 'Second' })], { isForced: true });
-      expect(words(await countsOf('condition'))).toEqual([['new', 1]]);
-      expect(slugs(await countsOf('brands'))).toEqual([
-        ['first', 2],
-        ['second', 1],
-      ]);
-    } finally {
-      await other.stop();
-    }
+    const other = await forTest(startTestGateway());
+    const own = await other.makeKey('enterprise');
+    const countsOf = async (name: 'brands' | 'condition') =>
+      (await other.get('/api/v1/facets', { key: own.key })).body.data[name];
+    expect(await countsOf('brands')).toEqual([]);
+    const rows = ['a', 'b'].map((id) => feedRow({ id, brand: 'First' }));
+    await other.importRows('One', rows);
+    expect(slugs(await countsOf('brands'))).toEqual([['first', 2]]);
+    await other.importRows('One', [...rows, feedRow({ id: 'c', brand: 'Second', condition: 'used' })]);
+    expect(slugs(await countsOf('brands'))).toEqual([
+      ['first', 2],
+      ['second', 1],
+    ]);
+    expect(words(await countsOf('condition'))).toEqual([
+      ['new', 2],
+      ['used', 1],
+    ]);
+    await other.importRows('One', [feedRow({ id: 'c', brand: 'Second' })], { isForced: true });
+    expect(words(await countsOf('condition'))).toEqual([['new', 1]]);
+    expect(slugs(await countsOf('brands'))).toEqual([
+      ['first', 2],
+      ['second', 1],
+    ]);
   });
 
   test('list at most a hundred values', async () => {
-    const other = await startTestGateway();
-    try {
-      const own = await other.makeKey('enterprise');
-      const rows = Array.from({ length: 130 }, (_, n) =>
-        feedRow({ id: `${n}`, title: `Thing ${n}`, brand: `Brand ${n}`, color: `Colour ${n % 120}` }),
-      );
-      await other.importRows('One', rows);
-      const { data } = (await other.get('/api/v1/facets', { key: own.key })).body;
-      expect(data.brands).toHaveLength(100);
-      expect(data.attributes[0].values).toHaveLength(100);
-      expect(data.attributes[0].values[0].count).toBe(2);
-    } finally {
-      await other.stop();
-    }
+    const other = await forTest(startTestGateway());
+    const own = await other.makeKey('enterprise');
+    const rows = Array.from({ length: 130 }, (_, n) =>
+      feedRow({ id: `${n}`, title: `Thing ${n}`, brand: `Brand ${n}`, color: `Colour ${n % 120}` }),
+    );
+    await other.importRows('One', rows);
+    const { data } = (await other.get('/api/v1/facets', { key: own.key })).body;
+    expect(data.brands).toHaveLength(100);
+    expect(data.attributes[0].values).toHaveLength(100);
+    expect(data.attributes[0].values[0].count).toBe(2);
   });
 
   test('end at 10000, as totals of lists do', async () => {
-    const other = await startTestGateway();
-    try {
-      const own = await other.makeKey('enterprise');
-      await other.database.script(`
+    const other = await forTest(startTestGateway());
+    const own = await other.makeKey('enterprise');
+    await other.database.script(`
         INSERT INTO brand (slug, name, name_key, sort_name) VALUES ('many', 'Many', 'many', 'many');
         INSERT INTO product (slug, name, brand_id, sort_name, min_total)
         SELECT 'p' || n, 'P ' || n, (SELECT id FROM brand), 'p ' || n, n FROM generate_series(1, 10003) AS n;`);
-      const { data } = (await other.get('/api/v1/facets?maxPrice=999', { key: own.key })).body;
-      expect(data.brands).toEqual([{ slug: 'many', name: 'Many', count: 10_000 }]);
-      const { page } = (await other.get('/api/v1/products?brand=many', { key: own.key })).body;
-      expect(page).toMatchObject({ total: 10_000, totalIsExact: false });
-      const ranges: { count: number }[] = data.priceRanges;
-      expect(ranges.reduce((sum, { count }) => sum + count, 0)).toBe(10_003);
-      const { body } = await other.graphql(
-        '{ facets { isExact } narrow: facets(filter: { maxPrice: 50 }) { isExact } }',
-        {
-          key: own.key,
-        },
-      );
-      expect(body.data).toEqual({ facets: { isExact: false }, narrow: { isExact: true } });
-    } finally {
-      await other.stop();
-    }
+    const { data } = (await other.get('/api/v1/facets?maxPrice=999', { key: own.key })).body;
+    expect(data.brands).toEqual([{ slug: 'many', name: 'Many', count: 10_000 }]);
+    const { page } = (await other.get('/api/v1/products?brand=many', { key: own.key })).body;
+    expect(page).toMatchObject({ total: 10_000, totalIsExact: false });
+    const ranges: { count: number }[] = data.priceRanges;
+    expect(ranges.reduce((sum, { count }) => sum + count, 0)).toBe(10_003);
+    const { body } = await other.graphql(
+      '{ facets { isExact } narrow: facets(filter: { maxPrice: 50 }) { isExact } }',
+      { key: own.key },
+    );
+    expect(body.data).toEqual({ facets: { isExact: false }, narrow: { isExact: true } });
   });
 
   test('are the same over GraphQL, for the same price', async () => {
@@ -271,13 +245,6 @@ describe('facets', () => {
     expect(body.data.products.totalCount).toBe(await total(path));
     expect(headers.get('x-quota-remaining')).toBe('98');
     expect(answer.headers.get('x-quota-remaining')).toBe('97');
-  });
-
-  test('need a key, and are not a table', async () => {
-    expect((await gateway.get('/api/v1/facets')).status).toBe(401);
-    const { headers } = await gateway.get('/api/v1/facets', { key, headers: { accept: 'text/csv' } });
-    expect(headers.get('content-type')).toBe('application/json');
-    expect(headers.get('etag')).toBeTruthy();
   });
 
   test('are a tool for agents, whose lists of values may be arrays', async () => {

@@ -1,20 +1,15 @@
 /** When offers were last seen: full feeds, delta feeds and archives, without counting as a change. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { type Answer, type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const at = (hour: number) => ({ observedAt: new Date(`2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`) });
 const time = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`;
 const row = (id: string, fields: FeedRowFields = {}) => feedRow({ id, title: `Kettle ${id}`, ...fields });
 
-let gateway: TestGateway;
-let key: string;
-
-beforeAll(async () => {
-  // Answers are cached, as in production.
-  gateway = await startTestGateway({ ANSWER_CACHE_MB: '1' });
-  ({ key } = await gateway.makeKey('enterprise'));
-});
-afterAll(() => gateway.stop());
+// Answers are cached, as in production.
+const gateway = await forFile(startTestGateway({ ANSWER_CACHE_MB: '1' }));
+const { key } = await gateway.makeKey('enterprise');
 
 /** When an offer was last seen, in product detail and in the list of offers, and when it last changed. */
 async function seen(slug: string): Promise<string[]> {
@@ -87,9 +82,7 @@ test('GraphQL has both times', async () => {
   await gateway.importRows('Shop 6', [row('s6a')], at(8));
   const { body } = await gateway.graphql(
     '{ product(id: "kettle-s6a") { offers { seenAt merchant { observedAt } } } }',
-    {
-      key,
-    },
+    { key },
   );
   expect(body.data.product.offers).toEqual([{ seenAt: time(8), merchant: { observedAt: time(8) } }]);
 });

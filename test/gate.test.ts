@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { usageOf } from '../src/access/key-admin.ts';
 import { openAdmission } from '../src/http/admission.ts';
 import { openTrustedPeers, type TrustedProxies } from '../src/http/client-address.ts';
@@ -12,15 +12,13 @@ import { openGate } from '../src/http/gate.ts';
 import { openRouteTable, type ServerRoute } from '../src/http/route-table.ts';
 import { MCP_METHODS, mcpBodyRule, serveMcp } from '../src/mcp/serve-mcp.ts';
 import { endpointOf } from '../src/operations/endpoint.ts';
-import { eventually } from './harness/eventually.ts';
-import { type Answer, ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { eventually, expectEventually } from './harness/eventually.ts';
+import { type Answer, ask, posting, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
+import { signal } from './harness/signal.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
 
 /** A server with only this handler. */
 async function serve(
@@ -75,10 +73,7 @@ test('a stream is passed on unchanged', async () => {
 
 test('a request that hangs is answered 503, and a charge that comes later is refunded', async () => {
   const { key } = await gateway.makeKey('starter');
-  let goOn = () => {};
-  const hanging = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: hanging } = signal();
   const address = await serve(
     async ({ access }) => {
       await hanging;
@@ -104,10 +99,7 @@ test('a request that hangs is answered 503, and a charge that comes later is ref
 
 test('an agent whose calls hang is told that they are not charged, and they are not', async () => {
   const { id, key } = await gateway.makeKey('starter');
-  let goOn = () => {};
-  const hanging = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { raise: goOn, raised: hanging } = signal();
   let calls = 0;
   const agents = { ...gateway.services, corsOrigins: ['*'] };
   const address = await serve(
@@ -130,19 +122,10 @@ test('an agent whose calls hang is told that they are not charged, and they are 
     method: 'tools/call',
     params: { name: 'look_up', arguments: { ean: '4006381333931' } },
   });
-  const { status, body } = await ask(`${address}mcp`, {
-    method: 'POST',
-    key,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([call(1), call(2)]),
-  });
+  const { status, body } = await ask(`${address}mcp`, { key, ...posting([call(1), call(2)]) });
   expect([status, body.code]).toEqual([503, 'unavailable']);
   expect(body.detail).toMatch(/not charged/);
-  const charged = await eventually(
-    async () => calls,
-    (count) => count === 2,
-  );
-  expect(charged).toBe(2);
+  await expectEventually(async () => calls, 2);
   goOn();
   const used = async () => (await usageOf(gateway.database, { keyId: id }))[0]?.used;
   expect(await eventually(used, (count) => count === 0)).toBe(0);
@@ -174,10 +157,7 @@ describe('with more concurrent requests than the limit', () => {
     count: number,
     trusted: TrustedProxies = 0,
   ): Promise<{ address: string; goOn(): void; answers: Promise<Answer[]> }> {
-    let goOn = () => {};
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { raise: goOn, raised: waiting } = signal();
     let inside = 0;
     const address = await serve(
       async ({ pathname }) => {
@@ -210,10 +190,7 @@ describe('with more concurrent requests than the limit', () => {
   });
 
   test('half of the places are reserved for keys that are known to be valid, whatever other clients send', async () => {
-    let goOn = () => {};
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { raise: goOn, raised: waiting } = signal();
     let inside = 0;
     const address = await serve(
       async () => {

@@ -1,17 +1,13 @@
 /** Lists, nodes, facets and many lookups over GraphQL, and their cost. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { graphql } from '../src/graphql/document.ts';
 import { fillCatalogue } from './harness/catalogue.ts';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
 
 const PAGE = graphql(`
   query PageOfProducts($filter: ProductFilter, $sort: ProductSort, $first: Int, $after: String, $last: Int, $before: String) {
@@ -164,19 +160,6 @@ describe('facets', () => {
       ],
     });
   });
-
-  test('of an empty list are empty, except for that of the field that nothing matches', async () => {
-    const { body } = await gateway.graphql(
-      '{ products(filter: { brand: "nobody" }) { facets { isExact brands { count } categories { count } priceRanges { count } } } }',
-      { key },
-    );
-    expect(body.data.products.facets).toEqual({
-      isExact: true,
-      brands: [{ count: 2 }, { count: 2 }, { count: 1 }],
-      categories: [],
-      priceRanges: [],
-    });
-  });
 });
 
 describe('a node', () => {
@@ -294,13 +277,6 @@ describe('a product', () => {
       { name: 'color', value: 'Black' },
       { name: 'size', value: 'M' },
     ]);
-  });
-
-  test('refuses a day that does not exist', async () => {
-    const { body } = await gateway.graphql('{ product(id: "x") { priceHistory(from: "2026-02-30") { to } } }', {
-      key,
-    });
-    expect(body.errors[0].message).toContain('YYYY-MM-DD');
   });
 });
 

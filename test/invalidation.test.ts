@@ -6,15 +6,13 @@ import { MOST_PRODUCTS } from '../src/import/invalidation.ts';
 import { importTaxonomyText } from './harness/catalogue.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const ENVIRONMENT = { ANSWER_CACHE_MB: '4', RATE_LIMIT_PUBLIC: '1000000' };
 const [EAN_A, EAN_B] = ['4006381333931', '4006381333948'];
 const LOOKUP_A = `/api/v1/lookup?ean=${EAN_A}`;
 const LOOKUP_B = `/api/v1/lookup?ean=${EAN_B}`;
 
-let first: TestGateway;
-let second: Awaited<ReturnType<typeof startGateway>>;
-let key: string;
 let price = 10;
 
 const rowA = (fields: FeedRowFields = {}) =>
@@ -27,20 +25,14 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.n
 beforeEach(() => void vi.setSystemTime(Date.now() + 1_000));
 afterAll(() => void vi.useRealTimers());
 
-beforeAll(async () => {
-  first = await startTestGateway(ENVIRONMENT);
-  const shared = { ...first.database, close: async () => {} };
-  second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...ENVIRONMENT }), shared);
-  ({ key } = await first.makeKey('enterprise'));
-  await importTaxonomyText(first.database, '1 - Home\n2 - Garden\n3 - Home > Kitchen\n4 - Garden > Light');
-  await first.importRows('One', [rowA()]);
-  await first.importRows('Two', [rowB()]);
-  await first.importRows('Both', [rowA({ price: '50 EUR' }), rowB({ price: '50 EUR' })]);
-});
-afterAll(async () => {
-  await second.stop();
-  await first.stop();
-});
+const first = await forFile(startTestGateway(ENVIRONMENT));
+const shared = { ...first.database, close: async () => {} };
+const second = await forFile(startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...ENVIRONMENT }), shared));
+const { key } = await first.makeKey('enterprise');
+await importTaxonomyText(first.database, '1 - Home\n2 - Garden\n3 - Home > Kitchen\n4 - Garden > Light');
+await first.importRows('One', [rowA()]);
+await first.importRows('Two', [rowB()]);
+await first.importRows('Both', [rowA({ price: '50 EUR' }), rowB({ price: '50 EUR' })]);
 
 async function misses(gateway: Pick<TestGateway, 'services'>): Promise<number> {
   const metric = await gateway.services.metrics.registry.getSingleMetricAsString('pda_kept_answers_total');

@@ -1,5 +1,5 @@
 /** Responses that are cached in memory: metered like all others, and never older than a second (docs/architecture.md, Caching). */
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openChanges } from '../src/catalogue/changes.ts';
 import { keep, keepRows } from '../src/catalogue/keep.ts';
 import { tagOf } from '../src/catalogue/tags.ts';
@@ -10,6 +10,7 @@ import { startGateway } from '../src/gateway.ts';
 import { keepAnswers } from '../src/rest/kept-answers.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { forTest } from './harness/lifetime.ts';
 import { versionAt } from './harness/version.ts';
 
 const EAN = '4006381333931';
@@ -17,8 +18,7 @@ const PATH = `/api/v1/lookup?ean=${EAN}`;
 const row = (price: string) => feedRow({ id: '1', title: 'Kettle Red', gtin: EAN, brand: 'Acme', price });
 
 async function start(): Promise<{ gateway: TestGateway; key: string }> {
-  const gateway = await startTestGateway({ ANSWER_CACHE_MB: '1' });
-  onTestFinished(() => gateway.stop());
+  const gateway = await forTest(startTestGateway({ ANSWER_CACHE_MB: '1' }));
   await gateway.importRows('A Shop', [row('10.00 EUR')]);
   return { gateway, key: (await gateway.makeKey('starter')).key };
 }
@@ -54,11 +54,9 @@ describe('a cached response', () => {
   });
 
   test('may be read by pages of the listed origins only, whichever asked first', async () => {
-    const gateway = await startTestGateway({
-      ANSWER_CACHE_MB: '1',
-      CORS_ORIGINS: 'https://one.example,https://two.example',
-    });
-    onTestFinished(() => gateway.stop());
+    const gateway = await forTest(
+      startTestGateway({ ANSWER_CACHE_MB: '1', CORS_ORIGINS: 'https://one.example,https://two.example' }),
+    );
     await gateway.importRows('A Shop', [row('10.00 EUR')]);
     const { key } = await gateway.makeKey('starter');
     const allowed: (string | null)[] = [];
@@ -77,8 +75,7 @@ describe('a cached response', () => {
   });
 
   test('is compressed in the encoding that each client prefers, and has the same content for all', async () => {
-    const gateway = await startTestGateway({ ANSWER_CACHE_MB: '1' });
-    onTestFinished(() => gateway.stop());
+    const gateway = await forTest(startTestGateway({ ANSWER_CACHE_MB: '1' }));
     const shops = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
     for (const shop of shops) await gateway.importRows(shop, [row('10.00 EUR')]);
     const { key } = await gateway.makeKey('enterprise');
@@ -95,8 +92,7 @@ describe('a cached response', () => {
   test('is replaced on every instance after an import has changed a price', async () => {
     const { gateway } = await start();
     const shared = { ...gateway.database, close: async () => {} };
-    const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared);
-    onTestFinished(() => second.stop());
+    const second = await forTest(startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared));
     const { key } = await gateway.makeKey('enterprise');
     const prices = async () => {
       const both = await Promise.all([gateway.get(PATH, { key }), ask(second.address + PATH, { key })]);
@@ -268,13 +264,7 @@ describe('cached totals', () => {
 });
 
 describe('the response cache', () => {
-  const answer = (bytes: number) => ({
-    body: 'x'.repeat(bytes),
-    etag: '"a"',
-    headers: {},
-    links: {},
-    dressed: {},
-  });
+  const answer = (bytes: number) => ({ body: 'x'.repeat(bytes), etag: '"a"', headers: {}, links: {}, dressed: {} });
 
   test('takes any share of the configured memory, such as a third of 64 MB', () => {
     const answers = keepAnswers(64 / 3, openChanges());

@@ -1,24 +1,21 @@
 /** The rotation of a key by its holder, over REST and GraphQL, and what its former texts may do. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../src/access/audit.ts';
 import { createKey, listKeys, rotateKey } from '../src/access/key-admin.ts';
 import { isWellFormedSecret } from '../src/access/secret.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { eventually } from './harness/eventually.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const PATH = '/api/v1/key/rotate';
 const LOOKUP = '/api/v1/lookup?ean=4006381333931';
 
-let gateway: TestGateway;
 let key: string;
 let id: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: '4006381333931' })]);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: '4006381333931' })]);
 beforeEach(async () => {
   ({ key, id } = await gateway.makeKey('starter'));
 });
@@ -130,8 +127,7 @@ describe('a key that its holder rotates', () => {
 
   test('answers invalid bodies and hours with what is wrong', async () => {
     for (const graceHours of [-1, 8_761, '24', null]) {
-      const { status, body } = await rotate(key, { graceHours });
-      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'graceHours']);
+      expectInvalid(await rotate(key, { graceHours }), 'graceHours');
     }
     expect((await rotate(key, { hours: 1 })).body.parameter).toBe('hours');
     expect((await gateway.get(PATH, { method: 'POST' })).body.code).toBe('missing_api_key');
@@ -142,9 +138,7 @@ describe('a key that its holder rotates', () => {
   test('can be rotated over GraphQL, by a mutation only', async () => {
     const { body } = await gateway.graphql(
       'mutation { __typename rotateKey(graceHours: 0.5) { id plan key formerKeysEnd } }',
-      {
-        key,
-      },
+      { key },
     );
     expect(body.data.rotateKey).toMatchObject({ id, plan: 'starter' });
     expect(await statusOf(body.data.rotateKey.key)).toBe(200);

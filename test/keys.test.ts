@@ -1,21 +1,18 @@
 /** Keys: their format, and which requests are refused. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey, listKeys, revokeKey, rotateKey } from '../src/access/key-admin.ts';
+import { describe, expect, test } from 'vitest';
+import { revokeKey } from '../src/access/key-admin.ts';
 import { setPlan } from '../src/access/key-limits.ts';
 import { isWellFormedSecret, makeSecret, maskSecrets } from '../src/access/secret.ts';
 import { readConfig } from '../src/config.ts';
 import { startGateway } from '../src/gateway.ts';
-import { eventually } from './harness/eventually.ts';
-import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { eventually, expectEventually } from './harness/eventually.ts';
+import { ask, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
 
 const statusOf = async (key: string) => (await gateway.get(PATH, { key })).status;
 
@@ -48,8 +45,7 @@ describe('the text of a key', () => {
   });
 
   test('is refused without a database query if it is mistyped', async () => {
-    const broken = await startTestGateway();
-    onTestFinished(() => broken.stop());
+    const broken = await forTest(startTestGateway());
     await broken.database.script('ALTER TABLE api_key_secret RENAME TO api_key_secret_away');
     const key = makeSecret();
     const mistyped = key.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'));
@@ -134,33 +130,15 @@ describe('a request', () => {
   test('with a cached key is refused as soon as the key expires', async () => {
     const { key } = await gateway.makeKey('free', { expiresAt: new Date(Date.now() + 400) });
     expect(await statusOf(key)).toBe(404);
-    expect(
-      await eventually(
-        () => statusOf(key),
-        (status) => status === 401,
-      ),
-    ).toBe(401);
+    await expectEventually(() => statusOf(key), 401);
   });
 });
 
 describe('after an operator', () => {
-  test('revokes a key, it is refused within five seconds', async () => {
-    const { id, key } = await gateway.makeKey('enterprise');
-    expect(await statusOf(key)).toBe(404);
-    await revokeKey(gateway.database, id);
-    expect(
-      await eventually(
-        () => statusOf(key),
-        (status) => status === 401,
-      ),
-    ).toBe(401);
-  });
-
   test('revokes a key, every instance refuses it within five seconds', async () => {
     // The second server shares the database, which is closed with the first server.
     const shared = { ...gateway.database, close: async () => {} };
-    const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared);
-    onTestFinished(() => second.stop());
+    const second = await forTest(startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared));
     const { id, key } = await gateway.makeKey('enterprise');
     const answers = () =>
       Promise.all([gateway.get(PATH, { key }), ask(second.address + PATH, { key })]).then((both) =>
@@ -182,56 +160,5 @@ describe('after an operator', () => {
     const { headers } = await gateway.get(PATH, { key });
     expect(headers.get('x-quota-limit')).toBe('100');
     expect(headers.get('x-quota-remaining')).toBe('98');
-  });
-
-  test('moves a key to another plan, the plan applies within five seconds', async () => {
-    const { id, key } = await gateway.makeKey('starter');
-    const planOf = async () => (await gateway.get(PATH, { key })).headers.get('x-plan');
-    expect(await planOf()).toBe('starter');
-    await setPlan(gateway.database, id, 'enterprise');
-    expect(await eventually(planOf, (plan) => plan === 'enterprise')).toBe('enterprise');
-  });
-
-  test('rotates a key, the old and the new one work for the grace period and share one counter', async () => {
-    const { id, key } = await gateway.makeKey('starter');
-    await gateway.get(PATH, { key });
-    const rotated = await rotateKey(gateway.database, id, 1);
-    expect(rotated.id).toBe(id);
-    await gateway.get(PATH, { key });
-    const { status, headers } = await gateway.get(PATH, { key: rotated.key });
-    expect(status).toBe(404);
-    expect(headers.get('x-quota-remaining')).toBe('9997');
-  });
-
-  test('rotates a key without grace, the old one is refused within five seconds', async () => {
-    const { id, key } = await gateway.makeKey('starter');
-    const rotated = await rotateKey(gateway.database, id, 0);
-    expect(
-      await eventually(
-        () => statusOf(key),
-        (status) => status === 401,
-      ),
-    ).toBe(401);
-    expect(await statusOf(rotated.key)).toBe(404);
-  });
-
-  test('tries to rotate a revoked or unknown key, an error names the reason', async () => {
-    const { id } = await gateway.makeKey('starter');
-    await revokeKey(gateway.database, id);
-    await expect(rotateKey(gateway.database, id, 1)).rejects.toThrow('revoked');
-    await expect(rotateKey(gateway.database, 'key_zzz', 1)).rejects.toThrow('No key has the id key_zzz');
-  });
-
-  test('tries to create a key without a name or with an unknown plan, an error names the reason', async () => {
-    await expect(createKey(gateway.database, { name: ' ', plan: 'free' })).rejects.toThrow('name');
-    // biome-ignore lint/suspicious/noExplicitAny: the types would refuse an unknown plan before the code does.
-    await expect(createKey(gateway.database, { name: 'x', plan: 'gold' as any })).rejects.toThrow('free, starter');
-  });
-
-  test('creates a key, the list describes it but never contains its text', async () => {
-    const { id, key } = await gateway.makeKey('pro', { rateLimit: 7 });
-    const listed = (await listKeys(gateway.database)).find((record) => record.id === id);
-    expect(listed).toMatchObject({ name: 'test pro', plan: 'pro', prefixes: [key.slice(0, 8)], rateLimit: 7 });
-    expect(JSON.stringify(listed)).not.toContain(key);
   });
 });

@@ -1,50 +1,45 @@
 /** The lookup over REST: contract §2.1 and §4. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { type Answer, expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const SECOND_EAN = '4006381333948';
 const ASIN = 'B0DEMO0001';
 
-let gateway: TestGateway;
-let key: string;
-
 const lookup = (query: string): Promise<Answer> => gateway.get(`/api/v1/lookup?${query}`, { key });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await gateway.importRows('Zeta', [
-    feedRow({
-      id: 'pen',
-      title: 'Marker',
-      gtin: EAN,
-      asin: ASIN,
-      brand: 'Stäbler',
-      mpn: 'M-70',
-      price: '2.50 EUR',
-      shipping: 'DE:::1.25 EUR',
-    }),
-    feedRow({ id: 'plain', title: 'A thing that only its shop knows' }),
-    feedRow({ id: 'eight', title: 'Eight digits', gtin: '73513537' }),
-    feedRow({ id: 'case', title: 'A case of twelve', gtin: '14006381333938' }),
-    feedRow({ id: 'more', title: 'More' }),
-    feedRow({ id: 'upc', gtin: '036000291452', availability: 'backorder' }),
-    feedRow({ id: 'two', gtin: '9780306406157', asin: 'B0MULTI001' }),
-  ]);
-  await gateway.importRows('Alpha', [
-    feedRow({ id: '1', gtin: SECOND_EAN, asin: ASIN, price: '3.75 EUR', availability: 'out of stock' }),
-    feedRow({ id: '2', gtin: EAN, price: '9.00 EUR', availability: 'preorder' }),
-    feedRow({ id: '3', gtin: '9780306406157', asin: 'B0MULTI002' }),
-  ]);
-  const [yesterday, today] = [new Date(Date.now() - 86_400_000), new Date()];
-  const risen = { id: 'r', gtin: '8710398527806' };
-  await gateway.importRows('Dear', [feedRow({ ...risen, price: '5.00 EUR' })], { observedAt: yesterday });
-  await gateway.importRows('Dear', [feedRow({ ...risen, price: '8.00 EUR' })], { observedAt: today });
-  await gateway.importRows('Gone', [feedRow({ id: 'x', gtin: '5901234123457', price: '7.00 EUR' })]);
-  await gateway.importRows('Gone', [], { isForced: true });
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await gateway.importRows('Zeta', [
+  feedRow({
+    id: 'pen',
+    title: 'Marker',
+    gtin: EAN,
+    asin: ASIN,
+    brand: 'Stäbler',
+    mpn: 'M-70',
+    price: '2.50 EUR',
+    shipping: 'DE:::1.25 EUR',
+  }),
+  feedRow({ id: 'plain', title: 'A thing that only its shop knows' }),
+  feedRow({ id: 'eight', title: 'Eight digits', gtin: '73513537' }),
+  feedRow({ id: 'case', title: 'A case of twelve', gtin: '14006381333938' }),
+  feedRow({ id: 'more', title: 'More' }),
+  feedRow({ id: 'upc', gtin: '036000291452', availability: 'backorder' }),
+  feedRow({ id: 'two', gtin: '9780306406157', asin: 'B0MULTI001' }),
+]);
+await gateway.importRows('Alpha', [
+  feedRow({ id: '1', gtin: SECOND_EAN, asin: ASIN, price: '3.75 EUR', availability: 'out of stock' }),
+  feedRow({ id: '2', gtin: EAN, price: '9.00 EUR', availability: 'preorder' }),
+  feedRow({ id: '3', gtin: '9780306406157', asin: 'B0MULTI002' }),
+]);
+const [yesterday, today] = [new Date(Date.now() - 86_400_000), new Date()];
+const risen = { id: 'r', gtin: '8710398527806' };
+await gateway.importRows('Dear', [feedRow({ ...risen, price: '5.00 EUR' })], { observedAt: yesterday });
+await gateway.importRows('Dear', [feedRow({ ...risen, price: '8.00 EUR' })], { observedAt: today });
+await gateway.importRows('Gone', [feedRow({ id: 'x', gtin: '5901234123457', price: '7.00 EUR' })]);
+await gateway.importRows('Gone', [], { isForced: true });
 
 describe('a found product', () => {
   test('has exactly the members of the contract', async () => {
@@ -143,9 +138,7 @@ describe('the parameter ean', () => {
     '４００６３８１３３３９３１',
     '4006381333931000',
   ])('is refused as malformed when it is "%s"', async (ean) => {
-    const { status, body } = await lookup(`ean=${ean}`);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
+    expectInvalid(await lookup(`ean=${ean}`), 'ean');
   });
 
   test('with 12 digits that are no UPC-A is refused with the EAN that lacks its last digit', async () => {
@@ -187,9 +180,7 @@ describe('the parameter asin', () => {
     'B0DEMO000É',
     '',
   ])('is refused as malformed when it is "%s"', async (asin) => {
-    const { status, body } = await lookup(`asin=${encodeURIComponent(asin)}`);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asin' });
+    expectInvalid(await lookup(`asin=${encodeURIComponent(asin)}`), 'asin');
   });
 
   test('is answered 404 if no product has it', async () => {
@@ -208,9 +199,7 @@ describe('a lookup', () => {
     ['ean', `ean=${EAN}&ean=${EAN}`],
     ['asin', `asin=${ASIN}&asin=B0OTHER001`],
   ])('with %s repeated is refused', async (parameter, query) => {
-    const { status, body } = await lookup(query);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
+    expectInvalid(await lookup(query), parameter);
   });
 
   test('ignores unknown parameters', async () => {
@@ -224,29 +213,21 @@ describe('money', () => {
     ['KWD', 'KW', '1.005 KWD', 'KW:::0.100 KWD', 1.105],
     ['EUR', 'DE', '0.10 EUR', 'DE:::0.20 EUR', 0.3],
   ])('has the decimals of %s', async (currency, country, price, shipping, total) => {
-    const market = await startTestGateway({ MARKET_CURRENCY: currency, MARKET_COUNTRY: country });
-    try {
-      const { key: ownKey } = await market.makeKey('free');
-      await market.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, price, shipping })], { currency, country });
-      const { body, text } = await market.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
-      expect(text).toContain(`"totalPrice":${total},`);
-      expect(body.data.priceStats).toEqual({ currency, min: total, max: total, lowestEver: total, offerCount: 1 });
-    } finally {
-      await market.stop();
-    }
+    const market = await forTest(startTestGateway({ MARKET_CURRENCY: currency, MARKET_COUNTRY: country }));
+    const { key: ownKey } = await market.makeKey('free');
+    await market.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, price, shipping })], { currency, country });
+    const { body, text } = await market.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
+    expect(text).toContain(`"totalPrice":${total},`);
+    expect(body.data.priceStats).toEqual({ currency, min: total, max: total, lowestEver: total, offerCount: 1 });
   });
 });
 
 test('URLs in bodies start with PUBLIC_URL', async () => {
-  const behind = await startTestGateway({ PUBLIC_URL: 'https://api.example.com/' });
-  try {
-    const { key: ownKey } = await behind.makeKey('free');
-    await behind.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN })]);
-    const { body } = await behind.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
-    expect(body.data.product.url).toBe('https://api.example.com/products/marker');
-    const refused = await behind.get('/api/v1/lookup');
-    expect(refused.body.type).toBe('https://api.example.com/docs/errors#missing_api_key');
-  } finally {
-    await behind.stop();
-  }
+  const behind = await forTest(startTestGateway({ PUBLIC_URL: 'https://api.example.com/' }));
+  const { key: ownKey } = await behind.makeKey('free');
+  await behind.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN })]);
+  const { body } = await behind.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
+  expect(body.data.product.url).toBe('https://api.example.com/products/marker');
+  const refused = await behind.get('/api/v1/lookup');
+  expect(refused.body.type).toBe('https://api.example.com/docs/errors#missing_api_key');
 });

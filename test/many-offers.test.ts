@@ -1,26 +1,22 @@
 /** A product with more offers than a GraphQL list returns. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const SHOPS = 6;
 const OFFERS_OF_SHOP = 20;
 const ALL = SHOPS * OFFERS_OF_SHOP;
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  for (let shop = 0; shop < SHOPS; shop += 1) {
-    // Prices repeat within and between shops, so offers are also ordered by the name of the shop and by their id.
-    const rows = Array.from({ length: OFFERS_OF_SHOP }, (_, n) =>
-      feedRow({ id: `${shop}-${n}`, title: 'Marker', gtin: EAN, price: `${10 + (n % 7)}.00 EUR` }),
-    );
-    await gateway.importRows(`Shop ${shop}`, rows);
-  }
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+for (let shop = 0; shop < SHOPS; shop += 1) {
+  // Prices repeat within and between shops, so offers are also ordered by the name of the shop and by their id.
+  const rows = Array.from({ length: OFFERS_OF_SHOP }, (_, n) =>
+    feedRow({ id: `${shop}-${n}`, title: 'Marker', gtin: EAN, price: `${10 + (n % 7)}.00 EUR` }),
+  );
+  await gateway.importRows(`Shop ${shop}`, rows);
+}
 
 const ask = (selection: string) => gateway.graphql(`{ product(id: "marker") { ${selection} } }`, { key });
 const ids = async (selection: string): Promise<string[]> =>
@@ -50,9 +46,7 @@ describe('over GraphQL', () => {
     expect(await ids('offers(first: 3) { id }')).toEqual(all.slice(0, 3));
     const { body } = await gateway.graphql(
       `{ lookup(ean: "${EAN}") { all: offers { id } two: offers(first: 2) { id } } }`,
-      {
-        key,
-      },
+      { key },
     );
     expect([body.data.lookup.all.length, body.data.lookup.two.length]).toEqual([100, 2]);
   });

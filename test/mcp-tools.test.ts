@@ -4,38 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { importArticles } from '../src/import/articles.ts';
 import { ROUTES } from '../src/rest/routes.ts';
-import { type Agent, connectAgent, textOf } from './harness/agent.ts';
+import { connectAgent, textOf } from './harness/agent.ts';
 import { fillCatalogue } from './harness/catalogue.ts';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let key: string;
-let agent: Agent;
-let tools: Tool[];
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('pro'));
-  await fillCatalogue(gateway);
-  const folder = mkdtempSync(join(tmpdir(), 'pda-articles-'));
-  writeFileSync(
-    join(folder, 'loud.md'),
-    '---\ntitle: How loud is loud?\nsummary: Decibels.\ncategory: audio\npublished: 2026-05-01\n---\nOn speakers.\n',
-  );
-  await importArticles(gateway.database, folder);
-  rmSync(folder, { recursive: true });
-  agent = await connectAgent(gateway.address, { 'x-api-key': key });
-  ({ tools } = await agent.client.listTools());
-});
-afterAll(async () => {
-  await agent.client.close();
-  await gateway.stop();
-});
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('pro');
+await fillCatalogue(gateway);
+const folder = mkdtempSync(join(tmpdir(), 'pda-articles-'));
+writeFileSync(
+  join(folder, 'loud.md'),
+  '---\ntitle: How loud is loud?\nsummary: Decibels.\ncategory: audio\npublished: 2026-05-01\n---\nOn speakers.\n',
+);
+await importArticles(gateway.database, folder);
+rmSync(folder, { recursive: true });
+const agent = await connectAgent(gateway.address, { 'x-api-key': key });
+const { tools } = await agent.client.listTools();
+afterAll(() => agent.client.close());
 
 const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
 

@@ -1,34 +1,21 @@
 /** The MCP endpoint: charges, keys and browsers, and conformance with HTTP and the protocol. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, usageOf } from '../src/access/key-admin.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { usageOf } from '../src/access/key-admin.ts';
 import { monthOf } from '../src/access/meter.ts';
-import { openPostgres } from '../src/database/postgres.ts';
 import { connectAgent, textOf } from './harness/agent.ts';
-import { makePostgresDatabase } from './harness/database.ts';
-import {
-  type Answer,
-  type Asking,
-  feedRow,
-  importRows,
-  startTestGateway,
-  type TestGateway,
-} from './harness/gateway.ts';
-import { startServerProcess } from './harness/process.ts';
+import { type Answer, type Asking, feedRow, posting, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
 let key: string;
 let id: string;
 
-beforeAll(async () => {
-  gateway = await startTestGateway({ ANSWER_CACHE_MB: '16' });
-  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, asin: 'B0DEMO0001' })]);
-});
+const gateway = await forFile(startTestGateway({ ANSWER_CACHE_MB: '16' }));
+await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, asin: 'B0DEMO0001' })]);
 beforeEach(async () => {
   ({ id, key } = await gateway.makeKey('free'));
 });
-afterAll(() => gateway.stop());
 
 const used = async (of = gateway, keyId = id) => (await usageOf(of.database, { keyId }))[0]?.used ?? 0;
 const useUp = (left: number) =>
@@ -123,64 +110,34 @@ describe('the quota', () => {
     const refused = await post(many(51), { key });
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
     expect(refused.body.detail).toMatch(/51 messages, but the limit is 50: send them in several requests/);
-    const strict = await startTestGateway({ RATE_LIMIT_PUBLIC: '100' });
-    try {
-      const own = await strict.makeKey('free');
-      const say = (count: number) =>
-        strict.get('/mcp', {
-          method: 'POST',
-          key: own.key,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(many(count)),
-        });
-      const ask = (messages: unknown) =>
-        strict.get('/mcp', {
-          method: 'POST',
-          key: own.key,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(messages),
-        });
-      expect((await say(50)).status).toBe(200);
-      // Calls of unknown tools, and calls without an id, which get no response, count too.
-      const noTool = Array.from({ length: 25 }, (_, n) => request(n, 'tools/call', { name: 'nothing', arguments: {} }));
-      expect((await ask(noTool)).status).toBe(200);
-      const unanswered = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'look_up', arguments: { ean: EAN } } };
-      expect((await ask(Array(25).fill(unanswered))).status).toBe(202);
-      const over = await say(1);
-      expect([over.status, over.body.code]).toEqual([429, 'rate_limited']);
-    } finally {
-      await strict.stop();
-    }
-  });
-
-  test('is charged exactly for parallel calls and batches', async () => {
-    const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
-    const batch = Array.from({ length: 10 }, (_, n) => lookUp(n));
-    await Promise.all([
-      ...Array.from({ length: 20 }, () => call('look_up', { ean: EAN })),
-      ...Array.from({ length: 3 }, () => post(batch, { key })),
-    ]);
-    expect(await used()).toBe(50);
+    const strict = await forTest(startTestGateway({ RATE_LIMIT_PUBLIC: '100' }));
+    const own = await strict.makeKey('free');
+    const say = (count: number) => strict.get('/mcp', { key: own.key, ...posting(many(count)) });
+    const ask = (messages: unknown) => strict.get('/mcp', { key: own.key, ...posting(messages) });
+    expect((await say(50)).status).toBe(200);
+    // Calls of unknown tools, and calls without an id, which get no response, count too.
+    const noTool = Array.from({ length: 25 }, (_, n) => request(n, 'tools/call', { name: 'nothing', arguments: {} }));
+    expect((await ask(noTool)).status).toBe(200);
+    const unanswered = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'look_up', arguments: { ean: EAN } } };
+    expect((await ask(Array(25).fill(unanswered))).status).toBe(202);
+    const over = await say(1);
+    expect([over.status, over.body.code]).toEqual([429, 'rate_limited']);
   });
 
   test('is not charged for internal errors, which contain the request id', async () => {
-    const broken = await startTestGateway();
-    try {
-      await broken.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
-      const own = await broken.makeKey('free');
-      const { call } = await connectAgent(broken.address, { 'x-api-key': own.key, 'x-request-id': 'mine-7' });
-      await call('look_up', { ean: EAN });
-      await broken.database.script('ALTER TABLE product RENAME TO product_away');
-      const failed = await call('look_up', { ean: EAN });
-      expect(failed.isError).toBe(true);
-      expect(textOf(failed)).toMatch(/^internal_error: .*not charged.*mine-7/);
-      expect(textOf(failed)).not.toContain('product_away');
-      await broken.database.script('ALTER TABLE product_away RENAME TO product');
-      expect((await call('look_up', { ean: EAN })).isError).toBeFalsy();
-      expect(await used(broken, own.id)).toBe(2);
-    } finally {
-      await broken.stop();
-    }
+    const broken = await forTest(startTestGateway());
+    await broken.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
+    const own = await broken.makeKey('free');
+    const { call } = await connectAgent(broken.address, { 'x-api-key': own.key, 'x-request-id': 'mine-7' });
+    await call('look_up', { ean: EAN });
+    await broken.database.script('ALTER TABLE product RENAME TO product_away');
+    const failed = await call('look_up', { ean: EAN });
+    expect(failed.isError).toBe(true);
+    expect(textOf(failed)).toMatch(/^internal_error: .*not charged.*mine-7/);
+    expect(textOf(failed)).not.toContain('product_away');
+    await broken.database.script('ALTER TABLE product_away RENAME TO product');
+    expect((await call('look_up', { ean: EAN })).isError).toBeFalsy();
+    expect(await used(broken, own.id)).toBe(2);
   });
 });
 
@@ -240,16 +197,6 @@ describe('over HTTP', () => {
     expect(begun.headers.has('mcp-session-id')).toBe(false);
     const noted = await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { key });
     expect([noted.status, noted.text]).toEqual([202, '']);
-  });
-
-  test.each([
-    'GET',
-    'HEAD',
-    'DELETE',
-    'PUT',
-  ])('%s is refused, because there are no streams or sessions', async (method) => {
-    const { status, headers } = await gateway.get('/mcp', { method, key, headers: { accept: 'text/event-stream' } });
-    expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
   test.each<[string, string, Record<string, string>, number, RegExp]>([
@@ -396,54 +343,19 @@ describe('browsers', () => {
   });
 
   test('on origins that CORS_ORIGINS does not name are refused, except on the service’s own', async () => {
-    const narrow = await startTestGateway({
-      CORS_ORIGINS: 'https://app.example',
-      PUBLIC_URL: 'https://prices.test/base',
-    });
-    try {
-      const own = await narrow.makeKey('free');
-      const ask = (headers: Record<string, string>) =>
-        narrow.get('/mcp', {
-          method: 'POST',
-          key: own.key,
-          headers: { 'content-type': 'application/json', ...headers },
-          body: JSON.stringify(PING),
-        });
-      for (const origin of ['https://evil.example', 'http://evil.example:4000', 'null']) {
-        const { status, body } = await ask({ origin });
-        expect([status, body.code]).toEqual([403, 'origin_not_allowed']);
-      }
-      for (const origin of ['https://app.example', 'https://prices.test']) {
-        expect((await ask({ origin })).status).toBe(200);
-      }
-      expect((await ask({})).status).toBe(200);
-    } finally {
-      await narrow.stop();
+    const narrow = await forTest(
+      startTestGateway({ CORS_ORIGINS: 'https://app.example', PUBLIC_URL: 'https://prices.test/base' }),
+    );
+    const own = await narrow.makeKey('free');
+    const ask = (headers: Record<string, string>) =>
+      narrow.get('/mcp', { key: own.key, ...posting(PING, { ...headers }) });
+    for (const origin of ['https://evil.example', 'http://evil.example:4000', 'null']) {
+      const { status, body } = await ask({ origin });
+      expect([status, body.code]).toEqual([403, 'origin_not_allowed']);
     }
+    for (const origin of ['https://app.example', 'https://prices.test']) {
+      expect((await ask({ origin })).status).toBe(200);
+    }
+    expect((await ask({})).status).toBe(200);
   });
-});
-
-test('a client may switch between instances, and all instances share its quota', async () => {
-  const { url, drop } = await makePostgresDatabase();
-  const database = openPostgres({ url });
-  await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);
-  const own = await createKey(database, { name: 'agent', plan: 'free', rateLimit: 1_000_000 });
-  const servers = await Promise.all([1, 2].map(() => startServerProcess({ DATABASE_URL: url })));
-  try {
-    let turn = 0;
-    const balanced: typeof fetch = (input, init) => {
-      const { pathname } = new URL(String(input));
-      turn += 1;
-      return fetch(`${servers[turn % 2]?.address}${pathname}`, init);
-    };
-    const { client, call } = await connectAgent('http://balancer.test', { 'x-api-key': own.key }, undefined, balanced);
-    await client.listTools();
-    const results = await Promise.all(Array.from({ length: 120 }, () => call('look_up', { ean: EAN })));
-    expect(results.filter(({ isError }) => !isError)).toHaveLength(100);
-    expect((await usageOf(database, { keyId: own.id }))[0]?.used).toBe(100);
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-    await database.close();
-    await drop();
-  }
 });

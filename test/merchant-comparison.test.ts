@@ -1,11 +1,9 @@
 /** `GET /api/v1/merchant-comparison` and `merchantComparison` over GraphQL: from imports to the standing of each shop. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
-import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
-
-let gateway: TestGateway;
-let key: string;
+import { type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const ARTICLES: Record<string, FeedRowFields> = {
   echo: { gtin: '4006381333931', google_product_category: '505771' },
@@ -15,21 +13,18 @@ const ARTICLES: Record<string, FeedRowFields> = {
 const row = (article: string, price: number, fields: FeedRowFields = {}) =>
   feedRow({ id: article, title: article, brand: 'Aurelio', ...ARTICLES[article], price: `${price} EUR`, ...fields });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-  await gateway.importRows('Alpha', [row('echo', 100), row('mini', 50), row('duo', 20)]);
-  // With shipping, Beta's price of the first one is equal to Alpha's. Its second one is used, which does not count.
-  await gateway.importRows('Beta', [
-    row('echo', 95, { shipping: 'DE:::5.00 EUR' }),
-    row('mini', 10, { condition: 'used' }),
-  ]);
-  // The cheapest is sold out, and another costs 12.39 % more than the cheapest.
-  await gateway.importRows('Gamma', [row('echo', 1, { availability: 'out_of_stock' }), row('mini', 56.19)]);
-  await digestAll(gateway.database);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, TAXONOMY);
+await gateway.importRows('Alpha', [row('echo', 100), row('mini', 50), row('duo', 20)]);
+// With shipping, Beta's price of the first one is equal to Alpha's. Its second one is used, which does not count.
+await gateway.importRows('Beta', [
+  row('echo', 95, { shipping: 'DE:::5.00 EUR' }),
+  row('mini', 10, { condition: 'used' }),
+]);
+// The cheapest is sold out, and another costs 12.39 % more than the cheapest.
+await gateway.importRows('Gamma', [row('echo', 1, { availability: 'out_of_stock' }), row('mini', 56.19)]);
+await digestAll(gateway.database);
 
 const compare = async (query: string) => {
   const { status, body } = await gateway.get(`/api/v1/merchant-comparison?${query}`, { key });
@@ -123,7 +118,7 @@ test('a shop with a typing error has no price at the product', async () => {
 });
 
 test('a comparison lists at most 100 shops, those with most products first', async () => {
-  const other = await startTestGateway();
+  const other = await forTest(startTestGateway());
   const own = await other.makeKey('enterprise');
   await importTaxonomyText(other.database, TAXONOMY);
   for (let n = 0; n < 101; n++) {
@@ -133,5 +128,4 @@ test('a comparison lists at most 100 shops, those with most products first', asy
   const { body } = await other.get('/api/v1/merchant-comparison?category=headphones', own);
   expect(body.data.length).toBe(100);
   expect(body.data[0]).toMatchObject({ merchant: { name: 'Shop 100' }, productCount: 2 });
-  await other.stop();
 });

@@ -7,7 +7,9 @@ import { type Database, DatabaseUnavailable } from '../src/database/database.ts'
 import { openPostgres } from '../src/database/postgres.ts';
 import { decodeId } from '../src/values/id.ts';
 import { makePostgresDatabase, openTestDatabase } from './harness/database.ts';
+import { forTest } from './harness/lifetime.ts';
 import { type RunStatement, withMovingJournal, withQuery } from './harness/moving-journal.ts';
+import { signal } from './harness/signal.ts';
 
 async function makeCountedKey(database: Database) {
   const { id } = await createKey(database, { name: 'counted', plan: 'starter' });
@@ -17,8 +19,7 @@ async function makeCountedKey(database: Database) {
 const usedBy = async (database: Database, keyId: string) => (await usageOf(database, { keyId }))[0]?.used;
 
 test('requests that arrive together are counted with one statement, whatever their keys', async () => {
-  const database = await openTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await forTest(openTestDatabase());
   const [one, other] = [await makeCountedKey(database), await makeCountedKey(database)];
   const sizes: (number | undefined)[] = [];
   const meter = openMeter(
@@ -35,13 +36,9 @@ test('requests that arrive together are counted with one statement, whatever the
 });
 
 test('stopping waits for all refunds in progress', async () => {
-  const database = await openTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await forTest(openTestDatabase());
   const { id, keyId } = await makeCountedKey(database);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { raise: release, raised: held } = signal();
   const holding = withQuery(database, async (sql, ...rest) => {
     if (sql.includes('UPDATE usage_counter')) await held;
     return database.query(sql, ...rest);
@@ -129,8 +126,7 @@ describe('when each answer shows the row of the journal on another page', () => 
   const lost = () => new DatabaseUnavailable('The answer was lost.', { isUndecided: true });
 
   test('a charge whose answer is lost is counted once, and its request is answered', async () => {
-    const database = await openTestDatabase();
-    onTestFinished(() => database.close());
+    const database = await forTest(openTestDatabase());
     const { id, keyId } = await makeCountedKey(database);
     let charges = 0;
     const losing: RunStatement = async (sql, parameters, options) => {
@@ -153,8 +149,7 @@ describe('when each answer shows the row of the journal on another page', () => 
     ['after many others', 100],
     ['when its meter has stopped', 5],
   ])('a charge that was given up and arrives %s fails', async (_, number) => {
-    const database = await openTestDatabase();
-    onTestFinished(() => database.close());
+    const database = await forTest(openTestDatabase());
     const { id, keyId } = await makeCountedKey(database);
     let arrive: (() => Promise<unknown>) | undefined;
     let charges = 0;
@@ -183,8 +178,7 @@ describe('when each answer shows the row of the journal on another page', () => 
     ['on a day with earlier charges', { used: 4, dayStarts: '{0,1,2,3,3}' }, 1, 10, true],
     ['from before days were recorded', { used: 4, dayStarts: '{}' }, 3, 10, true],
   ])('charge_newest charges a key %s as CHARGE does', async (_, before, cost, allowance, isDivisible) => {
-    const database = await openTestDatabase();
-    onTestFinished(() => database.close());
+    const database = await forTest(openTestDatabase());
     const day = 5;
     const outcome = async (isMoving: boolean) => {
       const { keyId } = await makeCountedKey(database);

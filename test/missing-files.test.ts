@@ -1,34 +1,25 @@
 /** Files that are missing for a moment, as while a release is copied: whatever fails works again once they are back. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isUnavailable } from '../src/database/database.ts';
 import { once, remembered } from '../src/remember.ts';
 import { ask } from './harness/gateway.ts';
-import { type ServerProcess, startServerProcess } from './harness/process.ts';
+import { folderForFile, forFile } from './harness/lifetime.ts';
+import { startServerProcess } from './harness/process.ts';
 
 const root = join(import.meta.dirname, '..');
 
-let folder: string;
-let server: ServerProcess;
-
 /** A server with its own copy of the files. */
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-files-'));
-  for (const shared of ['node_modules', 'prisma']) symlinkSync(join(root, shared), join(folder, shared));
-  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
-  mkdirSync(join(folder, 'home'));
-  for (const own of ['dist', 'docs']) expect(spawnSync('cp', ['-r', join(root, own), folder]).status).toBe(0);
-  server = await startServerProcess({ DATA_DIR: join(folder, 'home') }, folder);
-});
-afterAll(async () => {
-  await server.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = folderForFile('pda-files-');
+for (const shared of ['node_modules', 'prisma']) symlinkSync(join(root, shared), join(folder, shared));
+copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+mkdirSync(join(folder, 'home'));
+for (const own of ['dist', 'docs']) expect(spawnSync('cp', ['-r', join(root, own), folder]).status).toBe(0);
+const server = await forFile(startServerProcess({ DATA_DIR: join(folder, 'home') }, folder));
 
 const stylesheet = () => readdirSync(join(root, 'dist', 'web')).find((file) => file.endsWith('.css')) ?? '';
 

@@ -13,6 +13,7 @@ import { openApi } from '../src/rest/openapi.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { serviceIndex } from '../src/rest/service-index.ts';
 import { startTestGateway } from './harness/gateway.ts';
+import { forTest } from './harness/lifetime.ts';
 
 const market = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'PT' };
 
@@ -28,18 +29,14 @@ describe('the OpenAPI description', () => {
   });
 
   test('has version 1.0.0, uses OpenAPI 3.1, is public, and names the address of the deployment', async () => {
-    const gateway = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
-    try {
-      const { status, headers, body } = await gateway.get('/api/v1/openapi.json');
-      expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('application/json');
-      expect(headers.get('cache-control')).toBe('public, max-age=3600');
-      expect([body.openapi, body.info.version]).toEqual(['3.1.0', '1.0.0']);
-      expect(body.servers).toEqual([{ url: 'https://api.example.com', description: expect.any(String) }]);
-      expect(JSON.stringify(body)).not.toContain('127.0.0.1');
-    } finally {
-      await gateway.stop();
-    }
+    const gateway = await forTest(startTestGateway({ PUBLIC_URL: 'https://api.example.com' }));
+    const { status, headers, body } = await gateway.get('/api/v1/openapi.json');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('cache-control')).toBe('public, max-age=3600');
+    expect([body.openapi, body.info.version]).toEqual(['3.1.0', '1.0.0']);
+    expect(body.servers).toEqual([{ url: 'https://api.example.com', description: expect.any(String) }]);
+    expect(JSON.stringify(body)).not.toContain('127.0.0.1');
   });
 
   test('never says that a member is null where REST omits it', () => {

@@ -141,12 +141,6 @@ test('the judgement says when it changes', () => {
   expect(changesAt(42, entry(40, 30), entry(41, 100))).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('prices of an archived feed change the judgement of later ones', () => {
-  const cheap = offer(1, entry(100, 100), entry(101, 100), entry(102, 101), entry(103, 20));
-  expect(outliersOf(cheap)).toEqual([[103, 20]]);
-  expect(outliersOf(offer(2, entry(20, 20)), cheap)).toEqual([]);
-});
-
 test('free goods among free goods are no outliers', () => {
   const free = [0, 1, 2, 3, 4].map((day) => entry(day, 0));
   expect(outliersOf(offer(1, ...free))).toEqual([]);

@@ -81,33 +81,4 @@ describe('a test or benchmark', () => {
     const readers = programs.filter((file) => /from '[^']*\/shared-file\.ts'/.test(textOf(file)));
     expect(readers.sort()).toEqual(READERS);
   });
-
-  test.each([
-    "readFileSync(join('..', 'shared', 'data', 'gtin', 'gtin-vectors.json'))",
-    "const FOLDER = new URL('../../../shared/data/', import.meta.url)",
-    "readdirSync(join(import.meta.dirname, '..', '..', '..'))",
-    "const FOLDER = '../shared/data'; readFileSync(FOLDER)",
-    "resolve(root, '..', 'shared')",
-    "join(root, '../shared')",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a program.
-    'new URL(`../../../shared/${name}`, import.meta.url)',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a program.
-    'readFileSync(`../shared/${name}`)',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a program.
-    'readFileSync(`${root}/../shared/data`)',
-    'readFileSync(`/srv/shared/data/feeds`)',
-    "root + '/../shared'",
-    "readFileSync('/srv/shared/data/gtin/gtin-vectors.json')",
-  ])('with %s would be found', (text) => {
-    expect(pathsOutside('test/codes/some.test.ts', text)).toHaveLength(1);
-  });
-
-  test.each([
-    "join(import.meta.dirname, '..', '..', 'src')",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a program.
-    'new URL(`../../${file}`, import.meta.url)',
-    "const { readConfig } = await import('../../src/config.ts')",
-  ])('with %s stays inside', (text) => {
-    expect(pathsOutside('test/codes/some.test.ts', text)).toEqual([]);
-  });
 });

@@ -1,18 +1,15 @@
 /** Common to all pages: assets, security headers, and the escaping of text from outside. */
 import { h } from 'preact';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../src/http/exchange.ts';
 import { respond } from '../src/rest/kept-answers.ts';
 import { writePage } from '../src/web/answer-page.tsx';
 import { assetUrl } from '../src/web/assets.ts';
 import { DataBlock } from '../src/web/layout.tsx';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
 
 describe('an asset', () => {
   test.each([

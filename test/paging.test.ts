@@ -1,13 +1,11 @@
 /** Reading a list to its end returns each item once, whatever changes meanwhile. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PRODUCT_SORTS } from '../src/catalogue/product/product-list.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
-import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const PRODUCTS = 450;
-
-let gateway: TestGateway;
-let key: string;
 
 const rows = (prefix: string, count: number, price = (n: number) => 10 + (n % 50)): FeedRowFields[] =>
   Array.from({ length: count }, (_, n) =>
@@ -22,13 +20,10 @@ const rows = (prefix: string, count: number, price = (n: number) => 10 + (n % 50
 /** The filter that the order by unit price needs. */
 const WHOLE = 'category=sporting-goods';
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-  await gateway.importRows('Still', rows('Still', PRODUCTS));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, TAXONOMY);
+await gateway.importRows('Still', rows('Still', PRODUCTS));
 
 async function readToTheEnd(query: string, meanwhile?: (page: number) => Promise<unknown>): Promise<string[]> {
   const ids: string[] = [];
@@ -59,10 +54,7 @@ describe.each(PRODUCT_SORTS)('in the order %s', (sort) => {
         gateway.importRows(
           `Moving ${sort}`,
           rows(`Moving${page % 3}`, 40 + page, (n) => 5 + ((n * 7 + page) % 60)),
-          {
-            isForced: true,
-            observedAt: new Date(Date.now() + page),
-          },
+          { isForced: true, observedAt: new Date(Date.now() + page) },
         ),
       );
       if (page % 2 === 0) await running;
@@ -75,17 +67,13 @@ describe.each(PRODUCT_SORTS)('in the order %s', (sort) => {
 });
 
 test('totals are exact up to 10,000, and larger ones are marked as inexact', async () => {
-  const other = await startTestGateway();
-  try {
-    const own = await other.makeKey('enterprise');
-    await other.database.query(
-      `INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, 10000) AS n`,
-    );
-    const page = async () => (await other.get('/api/v1/products?limit=1', { key: own.key })).body.page;
-    expect(await page()).toEqual({ limit: 1, nextCursor: expect.any(String), total: 10_000 });
-    await other.database.query("INSERT INTO product (slug, name, sort_name) VALUES ('last', 'Last', 'last')");
-    expect(await page()).toEqual({ limit: 1, nextCursor: expect.any(String), total: 10_000, totalIsExact: false });
-  } finally {
-    await other.stop();
-  }
+  const other = await forTest(startTestGateway());
+  const own = await other.makeKey('enterprise');
+  await other.database.query(
+    `INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, 10000) AS n`,
+  );
+  const page = async () => (await other.get('/api/v1/products?limit=1', { key: own.key })).body.page;
+  expect(await page()).toEqual({ limit: 1, nextCursor: expect.any(String), total: 10_000 });
+  await other.database.query("INSERT INTO product (slug, name, sort_name) VALUES ('last', 'Last', 'last')");
+  expect(await page()).toEqual({ limit: 1, nextCursor: expect.any(String), total: 10_000, totalIsExact: false });
 });

@@ -27,72 +27,10 @@ const pricesIn = (changes: readonly Change[], span: TimeSpan, interval: Interval
   bucketPrices(offerPrices(changes), span, interval).map(({ inStock, minInStock, ...prices }) => prices);
 
 describe('a price', () => {
-  test('is valid until it changes, so each day in between has a point', () => {
-    const points = pricesIn([change(1, '2026-03-01T00:00:00', 100)], days('2026-03-02', '2026-03-04'), 'day');
-    expect(points).toEqual(
-      ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => ({
-        date,
-        min: 100n,
-        max: 100n,
-        avg: 100n,
-        offerCount: 1,
-      })),
-    );
-  });
-
-  test('that changes during a day is weighted by the hours for which it was valid', () => {
-    const changes = [change(1, '2026-03-01T00:00:00', 100), change(1, '2026-03-02T18:00:00', 200)];
-    const [point] = pricesIn(changes, days('2026-03-02', '2026-03-02'), 'day');
-    expect(point).toEqual({ date: '2026-03-02', min: 100n, max: 200n, avg: 125n, offerCount: 1 });
-  });
-
-  test('that changes at midnight belongs to only one day', () => {
-    const changes = [change(1, '2026-03-01T00:00:00', 100), change(1, '2026-03-02T00:00:00', 200)];
-    const points = pricesIn(changes, days('2026-03-01', '2026-03-02'), 'day');
-    expect(points.map(({ min, max }) => [min, max])).toEqual([
-      [100n, 100n],
-      [200n, 200n],
-    ]);
-  });
-
-  test('ends when its offer is withdrawn, and returns with the offer', () => {
-    const changes = [
-      change(1, '2026-03-01T00:00:00', 100),
-      change(1, '2026-03-02T12:00:00', null),
-      change(1, '2026-03-05T06:00:00', 90),
-    ];
-    const points = pricesIn(changes, days('2026-03-01', '2026-03-05'), 'day');
-    expect(points.map(({ date, avg }) => [date, avg])).toEqual([
-      ['2026-03-01', 100n],
-      ['2026-03-02', 100n],
-      ['2026-03-05', 90n],
-    ]);
-  });
-
   test('has its average rounded to the nearest minor unit, halves up', () => {
     const changes = [change(1, '2026-03-01T00:00:00', 100), change(1, '2026-03-01T12:00:00', 101)];
     expect(pricesIn(changes, days('2026-03-01', '2026-03-01'), 'day')[0]?.avg).toBe(101n);
   });
-
-  test('has no points before it was first seen', () => {
-    expect(pricesIn([change(1, '2026-03-05T00:00:00', 100)], days('2026-03-01', '2026-03-04'), 'day')).toEqual([]);
-  });
-});
-
-test('several offers give a minimum, a maximum, an average over all, and their number', () => {
-  const changes = [
-    change(1, '2026-03-01T00:00:00', 100),
-    change(2, '2026-03-01T00:00:00', 300),
-    change(3, '2026-03-01T12:00:00', 50),
-  ];
-  const [point] = pricesIn(changes, days('2026-03-01', '2026-03-01'), 'day');
-  expect(point).toEqual({ date: '2026-03-01', min: 50n, max: 300n, avg: 170n, offerCount: 3 });
-});
-
-test('of two entries with the same time, the later one counts', () => {
-  const changes = [change(1, '2026-03-01T00:00:00', 100), change(1, '2026-03-01T00:00:00', 200)];
-  const [point] = pricesIn(changes, days('2026-03-01', '2026-03-01'), 'day');
-  expect(point).toEqual({ date: '2026-03-01', min: 200n, max: 200n, avg: 200n, offerCount: 1 });
 });
 
 test('an average of amounts that no number holds is exact', () => {
@@ -106,54 +44,6 @@ test('an average of amounts that no number holds is exact', () => {
 describe('the share of time in stock', () => {
   const shares = (changes: readonly Change[], from: string, to: string) =>
     bucketPrices(offerPrices(changes), days(from, to), 'day').map(({ inStock, minInStock }) => [inStock, minInStock]);
-
-  test('is weighted by time, and the lowest price in stock is from that time only', () => {
-    const changes = [
-      change(1, '2026-03-01T00:00:00', 100, STOCK.in),
-      change(1, '2026-03-01T06:00:00', 90, STOCK.out),
-      change(1, '2026-03-01T18:00:00', 95, STOCK.in),
-    ];
-    expect(shares(changes, '2026-03-01', '2026-03-01')).toEqual([[0.5, 95n]]);
-  });
-
-  test('counts once where several offers are in stock, and needs only one of them', () => {
-    const changes = [
-      change(1, '2026-03-01T00:00:00', 100, STOCK.in),
-      change(1, '2026-03-01T12:00:00', 100, STOCK.out),
-      change(2, '2026-03-01T06:00:00', 120, STOCK.in),
-      change(2, '2026-03-01T18:00:00', 120, STOCK.out),
-    ];
-    expect(shares(changes, '2026-03-01', '2026-03-02')).toEqual([
-      [0.75, 100n],
-      [0, null],
-    ]);
-  });
-
-  test('leaves out time before the first price, and time without a recorded availability', () => {
-    const changes = [
-      change(1, '2026-03-01T06:00:00', 100, STOCK.unknown),
-      change(1, '2026-03-01T12:00:00', 100, STOCK.in),
-      change(1, '2026-03-01T18:00:00', 100, STOCK.out),
-      change(1, '2026-03-02T00:00:00', 100, STOCK.unknown),
-    ];
-    expect(shares(changes, '2026-03-01', '2026-03-02')).toEqual([
-      [0.5, 100n],
-      [null, null],
-    ]);
-  });
-
-  test('is known while one offer is in stock, whatever is known of the others', () => {
-    const changes = [
-      change(1, '2026-03-01T00:00:00', 100, STOCK.unknown),
-      change(2, '2026-03-01T12:00:00', 110, STOCK.in),
-    ];
-    expect(shares(changes, '2026-03-01', '2026-03-01')).toEqual([[1, 110n]]);
-  });
-
-  test('counts the time after a withdrawal as out of stock', () => {
-    const changes = [change(1, '2026-03-01T00:00:00', 100, STOCK.in), change(1, '2026-03-01T06:00:00', null)];
-    expect(shares(changes, '2026-03-01', '2026-03-02')).toEqual([[0.25, 100n]]);
-  });
 
   test('has at most four decimals', () => {
     const changes = [change(1, '2026-03-01T00:00:00', 100, STOCK.in), change(1, '2026-03-01T08:00:00', 100, STOCK.out)];

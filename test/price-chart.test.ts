@@ -1,31 +1,25 @@
 /** The price history as an SVG chart: the same request as for JSON, with another `Accept`. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 import { readSvg } from './harness/svg.ts';
 
 const SVG = 'image/svg+xml';
 const PATH = '/api/v1/products/marker-co-b-8/price-history';
 const NAME = 'Marker & Co < 8"';
 
-let gateway: TestGateway;
-let key: string;
-let slug: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ ANSWER_CACHE_MB: '4' });
-  ({ key } = await gateway.makeKey('pro'));
-  const row = (price: string) => [feedRow({ id: 'a', title: NAME, gtin: '4006381333931', price })];
-  const at = (day: string) => ({ observedAt: new Date(`${day}T00:00:00Z`) });
-  await gateway.importRows('Alpha', row('12.00 EUR'), at('2026-01-01'));
-  await gateway.importRows('Beta', row('14.00 EUR'), at('2026-01-03'));
-  await gateway.importRows('Alpha', row('9.50 EUR'), at('2026-01-05'));
-  await gateway.importRows('Alpha', [], { ...at('2026-01-08'), isForced: true });
-  await gateway.importRows('Beta', [], { ...at('2026-01-08'), isForced: true });
-  await gateway.importRows('Alpha', row('11.00 EUR'), at('2026-01-12'));
-  const { body } = await gateway.get('/api/v1/lookup?ean=4006381333931', { key });
-  slug = new URL(body.data.product.url).pathname.split('/').at(-1) ?? '';
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway({ ANSWER_CACHE_MB: '4' }));
+const { key } = await gateway.makeKey('pro');
+const row = (price: string) => [feedRow({ id: 'a', title: NAME, gtin: '4006381333931', price })];
+const at = (day: string) => ({ observedAt: new Date(`${day}T00:00:00Z`) });
+await gateway.importRows('Alpha', row('12.00 EUR'), at('2026-01-01'));
+await gateway.importRows('Beta', row('14.00 EUR'), at('2026-01-03'));
+await gateway.importRows('Alpha', row('9.50 EUR'), at('2026-01-05'));
+await gateway.importRows('Alpha', [], { ...at('2026-01-08'), isForced: true });
+await gateway.importRows('Beta', [], { ...at('2026-01-08'), isForced: true });
+await gateway.importRows('Alpha', row('11.00 EUR'), at('2026-01-12'));
+const { body } = await gateway.get('/api/v1/lookup?ean=4006381333931', { key });
+const slug = new URL(body.data.product.url).pathname.split('/').at(-1) ?? '';
 
 const ask = (query = 'from=2026-01-01&to=2026-01-20', accept: string | undefined = SVG, more = {}) =>
   gateway.get(`/api/v1/products/${slug}/price-history?${query}`, {
@@ -60,35 +54,31 @@ describe('a price history chart', () => {
   });
 
   test('shows the lowest price in stock, with a gap while everything is sold out, and marks each low', async () => {
-    const other = await startTestGateway();
-    try {
-      const { key: own } = await other.makeKey('pro');
-      const day = (date: string) => ({ observedAt: new Date(`${date}T00:00:00Z`) });
-      const sell = (price: string, availability: string, date: string) =>
-        other.importRows(
-          'Alpha',
-          [feedRow({ id: 'k', title: 'Kettle', price: `${price} EUR`, availability })],
-          day(date),
-        );
-      await sell('10', 'in_stock', '2026-01-01');
-      await sell('5', 'out_of_stock', '2026-01-04');
-      await sell('8', 'in_stock', '2026-01-07');
-      const { text } = await other.get('/api/v1/products/kettle/price-history?from=2026-01-01&to=2026-01-10', {
-        key: own,
-        headers: { accept: SVG },
-      });
-      const { texts, elements } = readSvg(text);
-      expect(texts.text).toEqual(
-        expect.arrayContaining(['Lowest in stock €8.00 on 7 Jan', 'Lowest ever €5.00 on 4 Jan']),
+    const other = await forTest(startTestGateway());
+    const { key: own } = await other.makeKey('pro');
+    const day = (date: string) => ({ observedAt: new Date(`${date}T00:00:00Z`) });
+    const sell = (price: string, availability: string, date: string) =>
+      other.importRows(
+        'Alpha',
+        [feedRow({ id: 'k', title: 'Kettle', price: `${price} EUR`, availability })],
+        day(date),
       );
-      expect(text.match(/<path d="([^"]*)" stroke="#1a56b8"/)?.[1]?.match(/M/g)).toHaveLength(2);
-      expect(elements.filter(({ name }) => name === 'circle').map(({ attributes }) => attributes.fill)).toEqual([
-        '#1a56b8',
-        '#14693c',
-      ]);
-    } finally {
-      await other.stop();
-    }
+    await sell('10', 'in_stock', '2026-01-01');
+    await sell('5', 'out_of_stock', '2026-01-04');
+    await sell('8', 'in_stock', '2026-01-07');
+    const { text } = await other.get('/api/v1/products/kettle/price-history?from=2026-01-01&to=2026-01-10', {
+      key: own,
+      headers: { accept: SVG },
+    });
+    const { texts, elements } = readSvg(text);
+    expect(texts.text).toEqual(
+      expect.arrayContaining(['Lowest in stock €8.00 on 7 Jan', 'Lowest ever €5.00 on 4 Jan']),
+    );
+    expect(text.match(/<path d="([^"]*)" stroke="#1a56b8"/)?.[1]?.match(/M/g)).toHaveLength(2);
+    expect(elements.filter(({ name }) => name === 'circle').map(({ attributes }) => attributes.fill)).toEqual([
+      '#1a56b8',
+      '#14693c',
+    ]);
   });
 
   test('has a gap where there was no price', async () => {

@@ -1,25 +1,20 @@
 /** Price histories of one condition and one availability, and the share of time in stock. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { type Answer, type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 import { allowChangesOfLedger } from './harness/older-ledger.ts';
-
-let gateway: TestGateway;
-let key: string;
 
 const at = (moment: string) => ({ observedAt: new Date(`${moment}Z`) });
 const row = (price: string, fields: FeedRowFields = {}) =>
   feedRow({ id: 'k', title: 'Kettle', gtin: '4006381333948', price: `${price} EUR`, ...fields });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  const sold = { availability: 'out_of_stock' };
-  await gateway.importRows('Alpha', [row('10.00')], at('2026-03-01T00:00:00'));
-  await gateway.importRows('Beta', [row('6.00', { ...sold, condition: 'used' })], at('2026-03-02T00:00:00'));
-  await gateway.importRows('Alpha', [row('8.00', sold)], at('2026-03-02T12:00:00'));
-  await gateway.importRows('Beta', [row('6.00', { condition: 'used' })], at('2026-03-03T12:00:00'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+const sold = { availability: 'out_of_stock' };
+await gateway.importRows('Alpha', [row('10.00')], at('2026-03-01T00:00:00'));
+await gateway.importRows('Beta', [row('6.00', { ...sold, condition: 'used' })], at('2026-03-02T00:00:00'));
+await gateway.importRows('Alpha', [row('8.00', sold)], at('2026-03-02T12:00:00'));
+await gateway.importRows('Beta', [row('6.00', { condition: 'used' })], at('2026-03-03T12:00:00'));
 
 const filtered = (query: string): Promise<Answer> =>
   gateway.get(`/api/v1/products/kettle/price-history?from=2026-03-01&to=2026-03-04&${query}`, { key });
@@ -58,44 +53,36 @@ describe('a price history', () => {
   });
 
   test('has no stock, and matches no filter, while availability and condition were not recorded', async () => {
-    const other = await startTestGateway();
-    try {
-      const own = await other.makeKey('pro');
-      await other.importRows('Alpha', [row('10.00')], at('2026-03-01T00:00:00'));
-      // As an older version recorded it.
-      await allowChangesOfLedger(other.database);
-      await other.database.query(
-        'UPDATE ledger SET price = NULL, availability = NULL, condition = NULL, import_run_id = 0',
-      );
-      await other.importRows('Alpha', [row('9.00')], at('2026-03-02T00:00:00'));
-      const ask = async (query: string) =>
-        (await other.get(`/api/v1/products/kettle/price-history?from=2026-03-01&to=2026-03-02&${query}`, own)).body.data
-          .points;
-      expect(await ask('')).toEqual([
-        { date: '2026-03-01', min: 10, max: 10, avg: 10, offerCount: 1 },
-        { date: '2026-03-02', min: 9, max: 9, avg: 9, offerCount: 1, inStock: 1, minInStock: 9 },
-      ]);
-      expect(await ask('condition=new')).toHaveLength(1);
-      expect(await ask('availability=in_stock')).toHaveLength(1);
-    } finally {
-      await other.stop();
-    }
+    const other = await forTest(startTestGateway());
+    const own = await other.makeKey('pro');
+    await other.importRows('Alpha', [row('10.00')], at('2026-03-01T00:00:00'));
+    // As an older version recorded it.
+    await allowChangesOfLedger(other.database);
+    await other.database.query(
+      'UPDATE ledger SET price = NULL, availability = NULL, condition = NULL, import_run_id = 0',
+    );
+    await other.importRows('Alpha', [row('9.00')], at('2026-03-02T00:00:00'));
+    const ask = async (query: string) =>
+      (await other.get(`/api/v1/products/kettle/price-history?from=2026-03-01&to=2026-03-02&${query}`, own)).body.data
+        .points;
+    expect(await ask('')).toEqual([
+      { date: '2026-03-01', min: 10, max: 10, avg: 10, offerCount: 1 },
+      { date: '2026-03-02', min: 9, max: 9, avg: 9, offerCount: 1, inStock: 1, minInStock: 9 },
+    ]);
+    expect(await ask('condition=new')).toHaveLength(1);
+    expect(await ask('availability=in_stock')).toHaveLength(1);
   });
 
   test('of two entries for one time, shows that of the later import', async () => {
-    const other = await startTestGateway();
-    try {
-      const own = await other.makeKey('pro');
-      for (const price of ['5.00', '7.00']) {
-        await other.importRows('Alpha', [row(price)], at('2026-03-01T00:00:00'));
-      }
-      const path = '/api/v1/products/kettle/price-history?from=2026-03-01&to=2026-03-01&merchant=alpha';
-      const { data } = (await other.get(path, own)).body;
-      expect(data.points).toMatchObject([{ min: 7, max: 7, offerCount: 1 }]);
-      expect(data.lowestEver).toEqual({ price: 7, date: '2026-03-01' });
-    } finally {
-      await other.stop();
+    const other = await forTest(startTestGateway());
+    const own = await other.makeKey('pro');
+    for (const price of ['5.00', '7.00']) {
+      await other.importRows('Alpha', [row(price)], at('2026-03-01T00:00:00'));
     }
+    const path = '/api/v1/products/kettle/price-history?from=2026-03-01&to=2026-03-01&merchant=alpha';
+    const { data } = (await other.get(path, own)).body;
+    expect(data.points).toMatchObject([{ min: 7, max: 7, offerCount: 1 }]);
+    expect(data.lowestEver).toEqual({ price: 7, date: '2026-03-01' });
   });
 
   test('is filtered as a table and over GraphQL too', async () => {

@@ -1,30 +1,24 @@
 /** `/api/v1/products/{id}/price-history` (contract §4). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayOf } from '../src/values/day.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const DAY = 86_400_000;
 
-let gateway: TestGateway;
-let key: string;
-let slug: string;
-
 const at = (moment: string) => new Date(`${moment}Z`);
 const row = (price: string) => feedRow({ id: 'x', title: 'Marker', gtin: EAN, price: `${price} EUR` });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await gateway.importRows('Alpha', [row('10.00')], { observedAt: at('2026-03-01T00:00:00') });
-  await gateway.importRows('Beta', [row('30.00')], { observedAt: at('2026-03-03T12:00:00') });
-  await gateway.importRows('Alpha', [row('20.00')], { observedAt: at('2026-03-04T18:00:00') });
-  await gateway.importRows('Beta', [], { observedAt: at('2026-03-06T00:00:00'), isForced: true });
-  await gateway.importRows('Alpha', [], { observedAt: at('2026-03-08T00:00:00'), isForced: true });
-  await gateway.importRows('Alpha', [row('15.00')], { observedAt: at('2026-03-10T06:00:00') });
-  slug = 'marker';
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await gateway.importRows('Alpha', [row('10.00')], { observedAt: at('2026-03-01T00:00:00') });
+await gateway.importRows('Beta', [row('30.00')], { observedAt: at('2026-03-03T12:00:00') });
+await gateway.importRows('Alpha', [row('20.00')], { observedAt: at('2026-03-04T18:00:00') });
+await gateway.importRows('Beta', [], { observedAt: at('2026-03-06T00:00:00'), isForced: true });
+await gateway.importRows('Alpha', [], { observedAt: at('2026-03-08T00:00:00'), isForced: true });
+await gateway.importRows('Alpha', [row('15.00')], { observedAt: at('2026-03-10T06:00:00') });
+const slug = 'marker';
 
 const history = (query: string): Promise<Answer> =>
   gateway.get(`/api/v1/products/${slug}/price-history?${query}`, { key });
@@ -136,18 +130,14 @@ describe('a price history', () => {
   });
 
   test('has the day on which the lowest price was first seen, even if an archive is imported later', async () => {
-    const other = await startTestGateway();
-    try {
-      const own = await other.makeKey('free');
-      await other.importRows('Alpha', [row('10.00')], { observedAt: at('2026-03-05T00:00:00') });
-      await other.importRows('Alpha', [row('12.00')], { observedAt: at('2026-03-06T00:00:00') });
-      await other.importRows('Alpha', [row('9.00')], { observedAt: at('2026-02-01T00:00:00') });
-      await other.importRows('Alpha', [row('9.00')], { observedAt: at('2026-01-01T00:00:00') });
-      const { body } = await other.get('/api/v1/products/marker/price-history', { key: own.key });
-      expect(body.data.lowestEver).toEqual({ price: 9, date: '2026-01-01' });
-    } finally {
-      await other.stop();
-    }
+    const other = await forTest(startTestGateway());
+    const own = await other.makeKey('free');
+    await other.importRows('Alpha', [row('10.00')], { observedAt: at('2026-03-05T00:00:00') });
+    await other.importRows('Alpha', [row('12.00')], { observedAt: at('2026-03-06T00:00:00') });
+    await other.importRows('Alpha', [row('9.00')], { observedAt: at('2026-02-01T00:00:00') });
+    await other.importRows('Alpha', [row('9.00')], { observedAt: at('2026-01-01T00:00:00') });
+    const { body } = await other.get('/api/v1/products/marker/price-history', { key: own.key });
+    expect(body.data.lowestEver).toEqual({ price: 9, date: '2026-01-01' });
   });
 
   test('of an unknown product is answered 404', async () => {
@@ -174,9 +164,7 @@ describe('an invalid value is refused and its parameter named:', () => {
     ['condition', 'condition=old'],
     ['availability', 'availability=maybe'],
   ])('%s in "%s"', async (parameter, query) => {
-    const { status, body } = await history(query);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
+    expectInvalid(await history(query), parameter);
   });
 });
 

@@ -1,34 +1,29 @@
 /** `GET /api/v1/price-index` and `priceIndex` over GraphQL: from imports to the points of the index. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { dayOf } from '../src/values/day.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
-
-let gateway: TestGateway;
-let key: string;
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const at = (moment: string) => new Date(`${moment}Z`);
 const ECHO = { id: 'echo', title: 'Echo', gtin: '4006381333931', brand: 'Aurelio', google_product_category: '505771' };
 const DUO = { id: 'duo', title: 'Duo', gtin: '4006381333948', brand: 'Aurelio', google_product_category: '249' };
 const row = (article: typeof ECHO, price: number) => feedRow({ ...article, price: `${price} EUR` });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-  // The last of several prices on a day counts.
-  await gateway.importRows('Alpha', [row(ECHO, 90), row(DUO, 50)], { observedAt: at('2026-03-01T06:00:00') });
-  await gateway.importRows('Alpha', [row(ECHO, 100), row(DUO, 50)], { observedAt: at('2026-03-01T23:59:59') });
-  await gateway.importRows('Alpha', [row(ECHO, 50), row(DUO, 50)], { observedAt: at('2026-03-03T00:00:00') });
-  await gateway.importRows('Beta', [row(ECHO, 80)], { observedAt: at('2026-03-03T12:00:00') });
-  await gateway.importRows('Beta', [row(ECHO, 40)], { observedAt: at('2026-03-05T12:00:00') });
-  await gateway.importRows('Alpha', [row(ECHO, 50)], { observedAt: at('2026-03-06T12:00:00') });
-  await digestAll(gateway.database);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, TAXONOMY);
+// The last of several prices on a day counts.
+await gateway.importRows('Alpha', [row(ECHO, 90), row(DUO, 50)], { observedAt: at('2026-03-01T06:00:00') });
+await gateway.importRows('Alpha', [row(ECHO, 100), row(DUO, 50)], { observedAt: at('2026-03-01T23:59:59') });
+await gateway.importRows('Alpha', [row(ECHO, 50), row(DUO, 50)], { observedAt: at('2026-03-03T00:00:00') });
+await gateway.importRows('Beta', [row(ECHO, 80)], { observedAt: at('2026-03-03T12:00:00') });
+await gateway.importRows('Beta', [row(ECHO, 40)], { observedAt: at('2026-03-05T12:00:00') });
+await gateway.importRows('Alpha', [row(ECHO, 50)], { observedAt: at('2026-03-06T12:00:00') });
+await digestAll(gateway.database);
 
 const ask = (query: string) => gateway.get(`/api/v1/price-index?${query}`, { key });
 const points = async (query: string): Promise<unknown[]> => {
@@ -108,7 +103,7 @@ describe('a price index', () => {
   });
 
   test('changes when an archived feed adds prices to the past', async () => {
-    const other = await startTestGateway();
+    const other = await forTest(startTestGateway());
     const own = await other.makeKey('enterprise');
     const index = async () =>
       (await other.get(`/api/v1/price-index?merchant=alpha&${SPAN}`, { key: own.key })).body.data.points.map(
@@ -121,7 +116,6 @@ describe('a price index', () => {
     await other.importRows('Alpha', [row(ECHO, 110)], { observedAt: at('2026-03-03T12:00:00') });
     await digestAll(other.database);
     expect(await index()).toEqual([100, 100, 110, 110, 110, 120, 120]);
-    await other.stop();
   });
 
   test('leaves out a typing error: its offer has no price until the next one', async () => {

@@ -1,5 +1,5 @@
 /** How often a ledger is read for statistics. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStatistics } from '../src/catalogue/price-stats/read-statistics.ts';
 import { tagOf } from '../src/catalogue/tags.ts';
 import type { Database } from '../src/database/database.ts';
@@ -8,19 +8,15 @@ import { observed } from '../src/database/observed.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { isDistributedRun } from './harness/distributed.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 import { versionAt } from './harness/version.ts';
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, until: Number.MAX_SAFE_INTEGER };
 
-let database: Database;
-let productId: bigint;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await importRows(database, 'Alpha', [feedRow({ id: 'a', gtin: '4006381333931', price: '10.00 EUR' })]);
-  const [row] = await database.query<{ id: bigint }>('SELECT id FROM product');
-  productId = row?.id ?? 0n;
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
+await importRows(database, 'Alpha', [feedRow({ id: 'a', gtin: '4006381333931', price: '10.00 EUR' })]);
+const [row] = await database.query<{ id: bigint }>('SELECT id FROM product');
+const productId = row?.id ?? 0n;
 
 /** Statistics over the database, with the number of statements so far. */
 function open(known: () => bigint | undefined) {
@@ -59,8 +55,7 @@ test('without a known version, each request reads the ledger as it is', async ()
 });
 
 test('ledgers with more than a hundred thousand entries together are read one after the other', async () => {
-  const other = await openTestDatabase();
-  onTestFinished(() => other.close());
+  const other = await forTest(openTestDatabase());
   const gtins = ['4006381333931', '4006381333948', '4006381333955', '4006381333962'];
   await importRows(
     other,

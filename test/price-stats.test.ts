@@ -1,12 +1,10 @@
 /** `/api/v1/products/{id}/price-stats`, and the same figures over GraphQL and as CSV. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayOf } from '../src/values/day.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const DAY = 86_400_000;
-
-let gateway: TestGateway;
-let key: string;
 
 const at = (moment: string) => new Date(`${moment}Z`);
 const row = (price: string, facts: Record<string, string> = {}) =>
@@ -15,22 +13,19 @@ const row = (price: string, facts: Record<string, string> = {}) =>
 const observe = (shop: string, moment: string, ...rows: ReturnType<typeof row>[]) =>
   gateway.importRows(shop, rows, { observedAt: at(moment), isForced: rows.length === 0 });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await observe('Alpha', '2026-01-01T00:00:00', row('100.00'));
-  await observe('Beta', '2026-01-11T00:00:00', row('80.00', { condition: 'used' }));
-  await observe('Alpha', '2026-01-21T00:00:00', row('90.00'));
-  await observe('Gamma', '2026-02-10T12:00:00', row('90.00'));
-  // A typing error, for a day.
-  await observe('Gamma', '2026-02-20T00:00:00', row('9.00'));
-  await observe('Gamma', '2026-02-21T00:00:00', row('95.00'));
-  await observe('Alpha', '2026-03-02T00:00:00', row('90.00', { availability: 'out_of_stock' }));
-  await observe('Beta', '2026-03-12T00:00:00');
-  await observe('Gamma', '2026-03-22T00:00:00');
-  await observe('Alpha', '2026-03-27T00:00:00', row('85.00'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await observe('Alpha', '2026-01-01T00:00:00', row('100.00'));
+await observe('Beta', '2026-01-11T00:00:00', row('80.00', { condition: 'used' }));
+await observe('Alpha', '2026-01-21T00:00:00', row('90.00'));
+await observe('Gamma', '2026-02-10T12:00:00', row('90.00'));
+// A typing error, for a day.
+await observe('Gamma', '2026-02-20T00:00:00', row('9.00'));
+await observe('Gamma', '2026-02-21T00:00:00', row('95.00'));
+await observe('Alpha', '2026-03-02T00:00:00', row('90.00', { availability: 'out_of_stock' }));
+await observe('Beta', '2026-03-12T00:00:00');
+await observe('Gamma', '2026-03-22T00:00:00');
+await observe('Alpha', '2026-03-27T00:00:00', row('85.00'));
 
 const stats = (query: string, product = 'marker'): Promise<Answer> =>
   gateway.get(`/api/v1/products/${product}/price-stats?${query}`, { key });
@@ -154,8 +149,7 @@ describe('price statistics', () => {
     ['condition=mint', 'condition'],
     ['availability=soon', 'availability'],
   ])('are refused for %s', async (query, parameter) => {
-    const { status, body } = await stats(query);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await stats(query), parameter);
   });
 
   test.each(['from=2999-01-01', 'from=2999-01-01&to=2999-02-01'])('of future days are refused: %s', async (query) => {
@@ -224,9 +218,7 @@ test('the price returns to its low: the last day is the last one at that price',
     await gateway.importRows(
       'Epsilon',
       [feedRow({ id: 'c', title: 'Clip', gtin: '4006381333955', price: `${price} EUR` })],
-      {
-        observedAt: at(`${day}T00:00:00`),
-      },
+      { observedAt: at(`${day}T00:00:00`) },
     );
   }
   const { low, drops } = await figures('to=2026-02-20', 'clip');

@@ -1,6 +1,6 @@
 /** Prisma Client on the service's own databases: what contributors may rely on when they read and write with it. */
 import { graphql } from 'graphql';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { builder, type Context } from '../src/catalogue/builder.ts';
 import { openLoaders } from '../src/catalogue/loaders.ts';
 import { Offer } from '../src/catalogue/offer/offer.ts';
@@ -16,6 +16,7 @@ import { schema } from '../src/graphql/schema.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { awaitDrops } from './harness/drops.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { forTest } from './harness/lifetime.ts';
 
 // It adds fields to the schema, which other files must not see. Its harness has a list of dropped databases of its own.
 vi.hoisted(() => void vi.resetModules());
@@ -204,8 +205,7 @@ describe('Prisma Client', () => {
 });
 
 test('Prisma Client reads times correctly in a session that is not in UTC, as behind some poolers', async () => {
-  const own = await openTestDatabase();
-  onTestFinished(() => own.close());
+  const own = await forTest(openTestDatabase());
   await own.script("SET timezone = 'Europe/Berlin'");
   await own.query("INSERT INTO api_key (name, plan, created_at) VALUES ('A', 'free', '2026-07-01 10:00:00Z')");
   const key = await openPrisma(own).apiKey.findFirstOrThrow();

@@ -1,18 +1,14 @@
 /** `/api/v1/products/{slug}` and `/api/v1/products/{id}/offers` (contract §4). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fillCatalogue } from './harness/catalogue.ts';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
 
 const get = (path: string) => gateway.get(path, { key });
 

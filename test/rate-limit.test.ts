@@ -11,60 +11,49 @@ import { type Gateway, startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { forTest } from './harness/lifetime.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
 const redisUrl = process.env.TEST_REDIS_URL;
 
 describe('a key', () => {
   test('over its limit is refused with 429 and the number of seconds to wait', async () => {
-    const gateway = await startTestGateway({ RATE_LIMIT_STARTER: '3' });
-    try {
-      const { key } = await gateway.makeKey('starter', { rateLimit: null });
-      for (const left of [2, 1, 0]) {
-        const { status, headers } = await gateway.get(PATH, { key });
-        expect(status).toBe(404);
-        expect(headers.get('ratelimit-policy')).toBe('"minute";q=3;w=60');
-        expect(headers.get('ratelimit')).toMatch(new RegExp(`^"minute";r=${left};t=([1-9]|[1-5]\\d|60)$`));
-      }
-      const { status, headers, body } = await gateway.get(PATH, { key });
-      expect(status).toBe(429);
-      expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
-      expect(body.code).toBe('rate_limited');
-      expect(headers.get('ratelimit')).toMatch(/^"minute";r=0;/);
-    } finally {
-      await gateway.stop();
+    const gateway = await forTest(startTestGateway({ RATE_LIMIT_STARTER: '3' }));
+    const { key } = await gateway.makeKey('starter', { rateLimit: null });
+    for (const left of [2, 1, 0]) {
+      const { status, headers } = await gateway.get(PATH, { key });
+      expect(status).toBe(404);
+      expect(headers.get('ratelimit-policy')).toBe('"minute";q=3;w=60');
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"minute";r=${left};t=([1-9]|[1-5]\\d|60)$`));
     }
+    const { status, headers, body } = await gateway.get(PATH, { key });
+    expect(status).toBe(429);
+    expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect(body.code).toBe('rate_limited');
+    expect(headers.get('ratelimit')).toMatch(/^"minute";r=0;/);
   });
 
   test('may have its own limit, and always has its own window', async () => {
-    const gateway = await startTestGateway();
-    try {
-      const one = await gateway.makeKey('free', { rateLimit: 1 });
-      const other = await gateway.makeKey('free', { rateLimit: 2 });
-      await gateway.get(PATH, { key: one.key });
-      expect((await gateway.get(PATH, { key: one.key })).status).toBe(429);
-      expect((await gateway.get(PATH, { key: other.key })).headers.get('ratelimit-policy')).toBe('"minute";q=2;w=60');
-    } finally {
-      await gateway.stop();
-    }
+    const gateway = await forTest(startTestGateway());
+    const one = await gateway.makeKey('free', { rateLimit: 1 });
+    const other = await gateway.makeKey('free', { rateLimit: 2 });
+    await gateway.get(PATH, { key: one.key });
+    expect((await gateway.get(PATH, { key: one.key })).status).toBe(429);
+    expect((await gateway.get(PATH, { key: other.key })).headers.get('ratelimit-policy')).toBe('"minute";q=2;w=60');
   });
 
   test('is charged one request per root field of a GraphQL operation', async () => {
-    const gateway = await startTestGateway();
-    try {
-      const { key } = await gateway.makeKey('pro', { rateLimit: 3 });
-      const { headers } = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
-      expect(headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
-      // Two no longer fit. Refused operations take nothing, so one still fits.
-      for (let turn = 0; turn < 3; turn += 1) {
-        const refused = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
-        expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'rate_limited']);
-        expect(refused.headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
-      }
-      expect((await gateway.graphql('{ viewer { used } }', { key })).status).toBe(200);
-    } finally {
-      await gateway.stop();
+    const gateway = await forTest(startTestGateway());
+    const { key } = await gateway.makeKey('pro', { rateLimit: 3 });
+    const { headers } = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
+    expect(headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
+    // Two no longer fit. Refused operations take nothing, so one still fits.
+    for (let turn = 0; turn < 3; turn += 1) {
+      const refused = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
+      expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'rate_limited']);
+      expect(refused.headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
     }
+    expect((await gateway.graphql('{ viewer { used } }', { key })).status).toBe(200);
   });
 
   test('whose operation costs more than its limit gets a 400 that says so, and is not charged', async () => {
@@ -191,8 +180,7 @@ describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run t
       await database.query('UPDATE deployment SET name = $1', [randomUUID()]); // All test databases are copies of one, with its name.
       await database.script(`ALTER SEQUENCE api_key_id_seq RESTART WITH ${number}`);
       const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: redisUrl ?? '' });
-      const gateway = await startGateway(config, database);
-      onTestFinished(() => gateway.stop());
+      const gateway = await forTest(startGateway(config, database));
       expect(await eventually(() => redisUp(gateway), isUp, 20_000)).toBe('1');
       return { gateway, key: (await createKey(database, { name: 'x', plan: 'pro', rateLimit: 2 })).key };
     };
@@ -235,8 +223,7 @@ describe.skipIf(!hasRedisServer)('with a Redis that fails (install redis-server 
 });
 
 async function startOwn(environment: Record<string, string> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway(environment);
-  onTestFinished(() => gateway.stop());
+  const gateway = await forTest(startTestGateway(environment));
   return gateway;
 }
 
@@ -245,8 +232,7 @@ async function startTwo(url: string): Promise<{ one: TestGateway; other: Gateway
   const one = await startOwn({ REDIS_URL: url });
   // The second server shares the database, which is closed with the first server.
   const shared = { ...one.database, close: async () => {} };
-  const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: url }), shared);
-  onTestFinished(() => second.stop());
+  const second = await forTest(startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: url }), shared));
   // A random id, so that no other run has used it with this Redis in this minute.
   await one.database.script(`ALTER SEQUENCE api_key_id_seq RESTART WITH ${1 + Math.floor(Math.random() * 1e15)}`);
   const { key } = await one.makeKey('pro', { rateLimit: 3 });

@@ -1,19 +1,15 @@
 /** `/go/<offer_id>`: the redirect to the shop (contract §2.1). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from './harness/eventually.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let path: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  const { key } = await gateway.makeKey('free');
-  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, link: 'https://shop.example/a?from=feed&x=1' })]);
-  path = (await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key })).body.data.offers[0].url;
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('free');
+await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, link: 'https://shop.example/a?from=feed&x=1' })]);
+const path = (await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key })).body.data.offers[0].url;
 
 const clicks = async () => {
   const [row] = await gateway.database.query<{ count: number }>(

@@ -5,12 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../src/cli/doctor/finding.ts';
 import { readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
-import { eventually } from './harness/eventually.ts';
+import { eventually, expectEventually } from './harness/eventually.ts';
 import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { forTest } from './harness/lifetime.ts';
 import { run } from './harness/process.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
@@ -56,24 +57,17 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
 
   const urls = (of: readonly Node[] = nodes) => of.map(({ port }) => `redis://:${PASSWORD}@127.0.0.1:${port}`).join();
   const untilConnected = async (gateway: Gateway) => {
-    const up = await eventually(
-      () => redisUp(gateway),
-      (isUp) => isUp === 1,
-      20_000,
-    );
-    expect(up).toBe(1);
+    await expectEventually(() => redisUp(gateway), 1, 20_000);
   };
   const start = async (environment: Record<string, string>) => {
-    const gateway = await startTestGateway(environment);
-    onTestFinished(() => gateway.stop());
+    const gateway = await forTest(startTestGateway(environment));
     await untilConnected(gateway);
     return gateway;
   };
   /** Another server on the same data. */
   const startSecond = async ({ database }: TestGateway, environment: Record<string, string>) => {
     const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment });
-    const gateway = await startGateway(config, { ...database, close: async () => {} });
-    onTestFinished(() => gateway.stop());
+    const gateway = await forTest(startGateway(config, { ...database, close: async () => {} }));
     await untilConnected(gateway);
     return gateway;
   };

@@ -1,14 +1,12 @@
 /** Announced reductions and their prior prices over HTTP (Directive 98/6/EC, Article 6a). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const DAY = 86_400_000;
 // Whole seconds, as answers write them.
 const NOW = Math.floor(Date.now() / 1_000) * 1_000;
-
-let gateway: TestGateway;
-let key: string;
 
 const at = (day: number) => ({ observedAt: new Date(NOW + day * DAY) });
 const time = (day: number) => new Date(NOW + day * DAY).toISOString().replace('.000Z', 'Z');
@@ -17,30 +15,27 @@ const row = (price: number, fields: Record<string, unknown> = {}) =>
 const sale = (price: number, fields: Record<string, unknown> = {}) =>
   row(100, { sale_price: `${price} EUR`, ...fields });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  // Ten days ago is the day on which the first reduction starts.
-  await gateway.importRows('Series', [row(100)], at(-50));
-  await gateway.importRows('Series', [row(80)], at(-30));
-  await gateway.importRows('Series', [row(100)], at(-20));
-  await gateway.importRows('Series', [sale(70)], at(-10));
-  await gateway.importRows('Single', [row(100)], at(-50));
-  await gateway.importRows('Single', [row(80)], at(-30));
-  await gateway.importRows('Single', [row(100)], at(-20));
-  await gateway.importRows('Single', [sale(70)], at(-10));
-  await gateway.importRows('Series', [sale(60)], at(-5));
-  await gateway.importRows('New', [sale(90)], at(-3));
-  await gateway.importRows('Usual', [row(95)], at(-60));
-  // The period has passed, and no feed has come since.
-  const period = `${new Date(NOW - 3 * DAY).toISOString()}/${new Date(NOW - DAY).toISOString()}`;
-  await gateway.importRows('Past', [row(100)], at(-60));
-  await gateway.importRows('Past', [sale(65, { sale_price_effective_date: period })], at(-2));
-  const two = { ...row(120), id: 'y' };
-  await gateway.importRows('Two', [row(110), two], at(-60));
-  await gateway.importRows('Two', [sale(85), two], at(-1));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+// Ten days ago is the day on which the first reduction starts.
+await gateway.importRows('Series', [row(100)], at(-50));
+await gateway.importRows('Series', [row(80)], at(-30));
+await gateway.importRows('Series', [row(100)], at(-20));
+await gateway.importRows('Series', [sale(70)], at(-10));
+await gateway.importRows('Single', [row(100)], at(-50));
+await gateway.importRows('Single', [row(80)], at(-30));
+await gateway.importRows('Single', [row(100)], at(-20));
+await gateway.importRows('Single', [sale(70)], at(-10));
+await gateway.importRows('Series', [sale(60)], at(-5));
+await gateway.importRows('New', [sale(90)], at(-3));
+await gateway.importRows('Usual', [row(95)], at(-60));
+// The period has passed, and no feed has come since.
+const period = `${new Date(NOW - 3 * DAY).toISOString()}/${new Date(NOW - DAY).toISOString()}`;
+await gateway.importRows('Past', [row(100)], at(-60));
+await gateway.importRows('Past', [sale(65, { sale_price_effective_date: period })], at(-2));
+const two = { ...row(120), id: 'y' };
+await gateway.importRows('Two', [row(110), two], at(-60));
+await gateway.importRows('Two', [sale(85), two], at(-1));
 
 interface ShownOffer {
   merchant: { name: string };
@@ -102,19 +97,15 @@ describe('an announced reduction', () => {
   });
 
   test('changes with an archived feed that shows a lower price in the 30 days before', async () => {
-    const own = await startTestGateway();
-    try {
-      const { key: pro } = await own.makeKey('pro');
-      await own.importRows('Shop', [row(100)], at(-50));
-      await own.importRows('Shop', [sale(70)], at(-10));
-      const reduction = async () =>
-        (await own.get('/api/v1/products/marker/offers', { key: pro })).body.data[0].reduction;
-      expect(await reduction()).toMatchObject({ priorPrice: 100, percent: 30 });
-      await own.importRows('Shop', [row(60)], at(-20));
-      expect(await reduction()).toMatchObject({ since: time(-10), priorPrice: 60, percent: -16.67 });
-    } finally {
-      await own.stop();
-    }
+    const own = await forTest(startTestGateway());
+    const { key: pro } = await own.makeKey('pro');
+    await own.importRows('Shop', [row(100)], at(-50));
+    await own.importRows('Shop', [sale(70)], at(-10));
+    const reduction = async () =>
+      (await own.get('/api/v1/products/marker/offers', { key: pro })).body.data[0].reduction;
+    expect(await reduction()).toMatchObject({ priorPrice: 100, percent: 30 });
+    await own.importRows('Shop', [row(60)], at(-20));
+    expect(await reduction()).toMatchObject({ since: time(-10), priorPrice: 60, percent: -16.67 });
   });
 });
 

@@ -1,6 +1,7 @@
 /** Lists by relevance have the same order, whatever the number of matching products, by which the service decides how to read them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { expect, test } from 'vitest';
+import { startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const PRODUCTS = 10_500;
 const PAGE = 100;
@@ -20,14 +21,9 @@ const INSERT = `
   ANALYZE product;
   ANALYZE product_search`;
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await gateway.database.script(INSERT);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await gateway.database.script(INSERT);
 
 /** The names in the expected order: whole words first, then by rank. */
 async function expected(word: string): Promise<string[]> {

@@ -1,53 +1,33 @@
 /** A query that a client repeats is answered in a shorter way, and compiled. No client can tell, except by the time it takes. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parse } from 'graphql';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
 import { readConfig } from '../src/config.ts';
-import type { Database } from '../src/database/database.ts';
-import { type Gateway, startGateway } from '../src/gateway.ts';
+import { startGateway } from '../src/gateway.ts';
 import { sizeToCompile } from '../src/graphql/compilable.ts';
 import { openExecutor } from '../src/graphql/executor.ts';
 import { findOperation, readDocument } from '../src/graphql/operation.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { type Answer, ask, feedRow, importRows } from './harness/gateway.ts';
+import { folderForFile, forFile } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 /** More uses than a query needs to be compiled. */
 const USES = 6;
 const TRUSTED = 'query Trusted($ean: String!) { lookup(ean: $ean) { product { slug } } }';
 const hash = createHash('sha256').update(TRUSTED).digest('hex');
-const folder = mkdtempSync(join(tmpdir(), 'pda-repeated-'));
+const folder = folderForFile('pda-repeated-');
 const lines: Record<string, unknown>[] = [];
 const sink = new Writable({
   write(chunk, _encoding, done) {
     for (const line of String(chunk).split('\n').filter(Boolean)) lines.push(JSON.parse(line));
     done();
   },
-});
-
-let gateway: Gateway;
-let database: Database;
-let key: string;
-beforeAll(async () => {
-  writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [hash]: TRUSTED }));
-  database = await openTestDatabase();
-  const environment = { PORT: '0', TRUSTED_DOCUMENTS: join(folder, 'documents.json') };
-  gateway = await startGateway(readConfig(environment), database, pino({ level: 'info' }, sink));
-  key = await makeKey();
-  await importRows(database, 'Shop', [
-    feedRow({ id: 'a', title: 'Marker', gtin: EAN, brand: 'Stäbler', price: '2.50 EUR' }),
-    feedRow({ id: 'b', title: 'Plain', gtin: '73513537' }),
-  ]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const makeKey = async (plan: 'free' | 'enterprise' = 'enterprise') =>
@@ -83,6 +63,16 @@ const LOOKUP = `query Ask($ean: String, $asin: String) {
 fragment Slug on Product { slug category { name } }`;
 const PRODUCT =
   'query Q($id: ID = "none", $from: Day) { product(id: $id) { slug priceHistory(from: $from) { currency } } }';
+
+writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [hash]: TRUSTED }));
+const database = await openTestDatabase();
+const environment = { PORT: '0', TRUSTED_DOCUMENTS: join(folder, 'documents.json') };
+const gateway = await forFile(startGateway(readConfig(environment), database, pino({ level: 'info' }, sink)));
+const key = await makeKey();
+await importRows(database, 'Shop', [
+  feedRow({ id: 'a', title: 'Marker', gtin: EAN, brand: 'Stäbler', price: '2.50 EUR' }),
+  feedRow({ id: 'b', title: 'Plain', gtin: '73513537' }),
+]);
 
 describe('the answer to a repeated query is the same as the first time', () => {
   test.each<[string, unknown]>([
@@ -279,41 +269,6 @@ const operationOf = (query: string) => {
 };
 
 describe('an operation is compiled only', () => {
-  test.each([
-    [
-      'without string literals',
-      'query Q($a: String) { lookup(ean: $a) { offers { id } } }',
-      '{ lookup(ean: "1") { offers { id } } }',
-    ],
-    [
-      'without strings in lists',
-      'query Q($a: [IdentifierInput!]!) { lookups(identifiers: $a) { offers { id } } }',
-      '{ lookups(identifiers: [{ ean: "1" }]) { offers { id } } }',
-    ],
-    [
-      'without strings in defaults',
-      'query Q($a: Int = 1) { products(first: $a) { totalCount } }',
-      'query Q($a: String = "1") { lookup(ean: $a) { offers { id } } }',
-    ],
-    ['without directives', '{ plans { id } }', '{ plans { id @skip(if: false) } }'],
-    [
-      'without directives on fragments',
-      '{ plans { ...P } } fragment P on Plan { id }',
-      '{ plans { ...P @include(if: true) } } fragment P on Plan { id }',
-    ],
-    ['without underscores in aliases', '{ plans { a: id } }', '{ plans { a_b: id } }'],
-    [
-      'without variables that begin with an underscore',
-      'query Q($a_b: Int) { products(first: $a_b) { totalCount } }',
-      'query Q($__proto__: Int) { products(first: $__proto__) { totalCount } }',
-    ],
-    ['without interfaces', 'query Q($a: ID!) { product(id: $a) { id } }', 'query Q($a: ID!) { node(id: $a) { id } }'],
-    ['without introspection', '{ __typename plans { id } }', '{ __schema { queryType { name } } }'],
-  ])('%s', (_what, one, other) => {
-    expect(sizeToCompile(operationOf(one))).toBeLessThan(10);
-    expect(sizeToCompile(operationOf(other))).toBe(Number.POSITIVE_INFINITY);
-  });
-
   test('in proportion to its code, in which each spread of a fragment is written out', () => {
     const fragments = Array.from(
       { length: 12 },

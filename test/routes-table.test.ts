@@ -1,5 +1,5 @@
 /** Every row of the server's route table, as clients see it: who may use it, how often, and by which methods. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openAdmission } from '../src/http/admission.ts';
 import type { Handler } from '../src/http/exchange.ts';
 import { openFreeWork } from '../src/http/free-work.ts';
@@ -10,26 +10,21 @@ import { keepAnswers } from '../src/rest/kept-answers.ts';
 import { openLongPolls } from '../src/rest/long-polls.ts';
 import { serverRoutes } from '../src/server-routes.ts';
 import { assetUrl } from '../src/web/assets.ts';
-import { type Asking, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { type Asking, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const MOST_FREE = 3;
 
-let gateway: TestGateway;
-let rows: ServerRoute[];
-let known: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: String(MOST_FREE), TRUST_PROXY: '1' });
-  const { version, streamHead } = gateway.services;
-  rows = serverRoutes(gateway.services, {
-    answers: keepAnswers(0, version.changes),
-    polls: openLongPolls(streamHead),
-    traffic: openTraffic(),
-    freeWork: openFreeWork(openAdmission({ targetMs: 0, most: 1_000 })),
-    isDraining: () => false,
-  });
-  ({ key: known } = await gateway.makeKey('pro'));
+const gateway = await forFile(startTestGateway({ RATE_LIMIT_PUBLIC: String(MOST_FREE), TRUST_PROXY: '1' }));
+const { version, streamHead } = gateway.services;
+const rows = serverRoutes(gateway.services, {
+  answers: keepAnswers(0, version.changes),
+  polls: openLongPolls(streamHead),
+  traffic: openTraffic(),
+  freeWork: openFreeWork(openAdmission({ targetMs: 0, most: 1_000 })),
+  isDraining: () => false,
 });
-afterAll(() => gateway.stop());
+const { key: known } = await gateway.makeKey('pro');
 
 /** Example paths for routes with a wildcard. A path that names nothing has the same access class. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {

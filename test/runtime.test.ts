@@ -4,19 +4,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask } from './harness/gateway.ts';
-import { fillHome, type Home, LOOKUP, makeHome } from './harness/home.ts';
+import { fillHome, LOOKUP, makeHome } from './harness/home.ts';
+import { forFile } from './harness/lifetime.ts';
 import { runApart } from './harness/process.ts';
 
 const root = join(import.meta.dirname, '..');
-let home: Home;
-let key: string;
-beforeAll(async () => {
-  home = await makeHome();
-  key = await fillHome(home);
-});
-afterAll(() => home.remove());
+const home = await forFile(makeHome());
+const key = await fillHome(home);
 
 test('npm start writes only log entries, and no warning of Node.js, from start to stop', async () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -1,17 +1,13 @@
 /** The Prisma models and the migrations both define the database. These tests compare them. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../src/database/database.ts';
+import { expect, test } from 'vitest';
 import { migrate, ownMigrations, pendingMigrations } from '../src/database/migrate.ts';
 import { getDatamodel } from '../src/generated/pothos.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { isDistributedRun } from './harness/distributed.ts';
+import { forFile } from './harness/lifetime.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 interface Column {
   table: string;

@@ -1,28 +1,25 @@
 /** The search of pages for browsers: `/suggest`, `/search`, and the deals of the front page. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from './harness/eventually.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 // The importer takes tags away, and keeps the rest. The names of shops come from operators, and are kept as they are.
 const HOSTILE = 'Lamp" onmouseover="alert(1)" < \'x';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: '100000' });
-  const shelf = (id: string) => feedRow({ id, title: `Shelf ${id}`, brand: 'Holzer', price: `${10 + Number(id)} EUR` });
-  const lamp = (price: string, image: string) =>
-    feedRow({ id: 'l', title: HOSTILE, brand: 'Lumo" a="<', gtin: EAN, price, image_link: image });
-  await gateway.importRows('<i>Shop</i>', [
-    lamp('80 EUR', 'http://shop.example/l.jpg'),
-    ...Array.from({ length: 30 }, (_, index) => shelf(String(index))),
-  ]);
-  await gateway.importRows('<i>Shop</i>', [lamp('40 EUR', 'http://shop.example/l.jpg')], { mode: 'delta' });
-  await gateway.importRows('Other', [
-    feedRow({ id: 'p', title: 'Pictured', price: '5 EUR', image_link: 'https://shop.example/p.jpg' }),
-  ]);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway({ RATE_LIMIT_PUBLIC: '100000' }));
+const shelf = (id: string) => feedRow({ id, title: `Shelf ${id}`, brand: 'Holzer', price: `${10 + Number(id)} EUR` });
+const lamp = (price: string, image: string) =>
+  feedRow({ id: 'l', title: HOSTILE, brand: 'Lumo" a="<', gtin: EAN, price, image_link: image });
+await gateway.importRows('<i>Shop</i>', [
+  lamp('80 EUR', 'http://shop.example/l.jpg'),
+  ...Array.from({ length: 30 }, (_, index) => shelf(String(index))),
+]);
+await gateway.importRows('<i>Shop</i>', [lamp('40 EUR', 'http://shop.example/l.jpg')], { mode: 'delta' });
+await gateway.importRows('Other', [
+  feedRow({ id: 'p', title: 'Pictured', price: '5 EUR', image_link: 'https://shop.example/p.jpg' }),
+]);
 
 const html = (path: string) => gateway.get(path, { headers: { accept: 'text/html' } });
 
@@ -66,14 +63,13 @@ describe('suggestions', () => {
   });
 
   test('show a new price within a second or two, although they are cached', async () => {
-    const cached = await startTestGateway({ ANSWER_CACHE_MB: '8' });
+    const cached = await forTest(startTestGateway({ ANSWER_CACHE_MB: '8' }));
     const row = (price: string) => [feedRow({ id: 'a', title: 'Globe', price })];
     await cached.importRows('Shop', row('9 EUR'));
     const price = async () => (await cached.get('/suggest?q=globe')).body.data[0]?.price;
     expect(await eventually(price, (seen) => seen === '€9.00', 30_000)).toBe('€9.00');
     await cached.importRows('Shop', row('8 EUR'));
     expect(await eventually(price, (seen) => seen === '€8.00', 30_000)).toBe('€8.00');
-    await cached.stop();
   });
 });
 

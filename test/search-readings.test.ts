@@ -1,15 +1,15 @@
 /** How searches read a query that is written differently from the name, and the order of what they find (docs/api.md, How words match). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { listAudit } from '../src/access/audit.ts';
 import { otherNumbersOf } from '../src/catalogue/search/plurals.ts';
 import { MOST_QUANTITIES, quantitiesIn } from '../src/catalogue/search/quantities.ts';
 import { knownAlternatives, MOST_COMPOUND_WORDS, readingsOf } from '../src/catalogue/search/readings.ts';
 import { clearSynonyms, listSynonyms, parseSynonyms, replaceSynonyms } from '../src/import/synonyms.ts';
 import { namesOf } from './harness/catalogue.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { feedRow, startTestGateway } from './harness/gateway.ts';
+import { folderForFile, forFile } from './harness/lifetime.ts';
 
 const NAMES = [
   'Arabica Beans 500g',
@@ -25,20 +25,11 @@ const NAMES = [
   'Kettle Steel',
 ];
 
-let gateway: TestGateway;
-let key: string;
-const folder = mkdtempSync(join(tmpdir(), 'pda-synonyms-'));
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  const rows = NAMES.map((title, n) => feedRow({ id: String(n), title, brand: 'Plain', mpn: `P-${n}` }));
-  await gateway.importRows('One', rows);
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await gateway.stop();
-});
-
+const folder = folderForFile('pda-synonyms-');
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+const rows = NAMES.map((title, n) => feedRow({ id: String(n), title, brand: 'Plain', mpn: `P-${n}` }));
+await gateway.importRows('One', rows);
 const inLists = async (q: string) =>
   namesOf((await gateway.get(`/api/v1/products?q=${encodeURIComponent(q)}`, { key })).body);
 const inSuggestions = async (q: string) =>

@@ -1,16 +1,12 @@
 /** `/api/v1/search`: typeahead search (contract §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillCatalogue, importTaxonomyText, namesOf } from './harness/catalogue.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { expectInvalid, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
 
 const search = (q: string, rest = '') => gateway.get(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`, { key });
 const found = async (q: string) => namesOf((await search(q)).body);
@@ -153,8 +149,7 @@ describe('the parameter', () => {
     ['limit', 'q=a&limit=26'],
     ['limit', 'q=a&limit=few'],
   ])('%s is refused in "%s"', async (parameter, query) => {
-    const { status, body } = await gateway.get(`/api/v1/search?${query}`, { key });
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await gateway.get(`/api/v1/search?${query}`, { key }), parameter);
   });
 
   test.each([

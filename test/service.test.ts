@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
 import { readConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
@@ -10,13 +10,11 @@ import { observed } from '../src/database/observed.ts';
 import { startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
-import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { ask, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
+import { signal } from './harness/signal.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
 
 const PLANS = [
   { id: 'free', name: 'Free', monthlyQuota: 100, priceEur: 0 },
@@ -38,14 +36,6 @@ describe('the plans', () => {
 });
 
 describe('the service index', () => {
-  test.each(['*/*', 'application/json', ''])('is at / for a client that accepts "%s"', async (accept) => {
-    const { status, headers, body } = await gateway.get('/', { headers: { accept } });
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('application/json');
-    expect(headers.get('vary')).toContain('Accept');
-    expect(body.version).toBe('v1');
-  });
-
   test('names only endpoints that exist', async () => {
     const { key } = await gateway.makeKey('enterprise');
     const { endpoints } = (await gateway.get('/api/v1')).body;
@@ -113,17 +103,13 @@ describe('health', () => {
   });
 
   test('is reported as not ready while a migration is pending', async () => {
-    const behind = await startTestGateway();
-    try {
-      await behind.database.query('DELETE FROM _prisma_migrations');
-      const { status, headers, body } = await behind.get('/readyz');
-      expect(status).toBe(503);
-      expect(headers.get('retry-after')).toMatch(/^\d+$/);
-      expect(body.code).toBe('unavailable');
-      expect((await behind.get('/healthz')).status).toBe(200);
-    } finally {
-      await behind.stop();
-    }
+    const behind = await forTest(startTestGateway());
+    await behind.database.query('DELETE FROM _prisma_migrations');
+    const { status, headers, body } = await behind.get('/readyz');
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(body.code).toBe('unavailable');
+    expect((await behind.get('/healthz')).status).toBe(200);
   });
 });
 
@@ -135,70 +121,45 @@ test('readiness checks query the database at most once a second, however many th
       if (sql.includes('to_regclass')) checks += 1;
     },
   });
-  const counted = await startGateway(
-    readConfig({ PORT: '0', DRAIN_DELAY_SECONDS: '0' }),
-    counting,
-    pino({ level: 'silent' }),
+  const counted = await forTest(
+    startGateway(readConfig({ PORT: '0', DRAIN_DELAY_SECONDS: '0' }), counting, pino({ level: 'silent' })),
   );
-  try {
-    const checksBefore = checks;
-    const startedAt = performance.now();
-    const statuses: number[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 30 }, () => ask(`${counted.address}/readyz`)));
-      statuses.push(...answers.map(({ status }) => status));
-    }
-    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(checks - checksBefore).toBeGreaterThan(0);
-    expect(checks - checksBefore).toBeLessThanOrEqual(seconds);
-  } finally {
-    await counted.stop();
+  const checksBefore = checks;
+  const startedAt = performance.now();
+  const statuses: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(`${counted.address}/readyz`)));
+    statuses.push(...answers.map(({ status }) => status));
   }
+  const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(checks - checksBefore).toBeGreaterThan(0);
+  expect(checks - checksBefore).toBeLessThanOrEqual(seconds);
 });
 
 test('readiness follows the database within about a second, down and up', async () => {
-  const turning = await startTestGateway();
+  const turning = await forTest(startTestGateway());
   const ready = (status: number) =>
     eventually(
       () => turning.get('/readyz'),
       (answer) => answer.status === status,
     );
-  try {
-    expect((await ready(200)).status).toBe(200);
-    await turning.database.query('ALTER TABLE _prisma_migrations RENAME TO away');
-    expect((await ready(503)).status).toBe(503);
-    await turning.database.query('ALTER TABLE away RENAME TO _prisma_migrations');
-    expect((await ready(200)).status).toBe(200);
-  } finally {
-    await turning.stop();
-  }
+  expect((await ready(200)).status).toBe(200);
+  await turning.database.query('ALTER TABLE _prisma_migrations RENAME TO away');
+  expect((await ready(503)).status).toBe(503);
+  await turning.database.query('ALTER TABLE away RENAME TO _prisma_migrations');
+  expect((await ready(200)).status).toBe(200);
 });
 
 test('the metrics are on their own port, if the operator sets METRICS_PORT', async () => {
-  const watched = await startTestGateway({ METRICS_PORT: '0' });
-  try {
-    await watched.get('/api/v1/plans');
-    const { status, text } = await ask(`http://127.0.0.1:${watched.metricsPort}/metrics`);
-    expect(status).toBe(200);
-    expect(text).toContain(
-      'pda_http_requests_total{face="rest",route="/api/v1/plans",operation="",method="GET",status="200"} 1',
-    );
-    expect((await watched.get('/metrics')).status).toBe(404);
-  } finally {
-    await watched.stop();
-  }
-});
-
-describe('GraphiQL', () => {
-  test('is served to browsers without a key, and loads nothing from other servers', async () => {
-    const { status, headers, text } = await gateway.get('/graphql', { headers: { accept: 'text/html' } });
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toContain('text/html');
-    expect(text).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)=["']?(https?:)?\/\//i);
-    expect(text).not.toMatch(/(@import\s+|url\(\s*|importScripts\(\s*)["']?(https?:)?\/\//i);
-    expect(text).not.toMatch(/unpkg\.com|jsdelivr\.net|esm\.sh|cdnjs\.|googleapis\.com/i);
-  });
+  const watched = await forTest(startTestGateway({ METRICS_PORT: '0' }));
+  await watched.get('/api/v1/plans');
+  const { status, text } = await ask(`http://127.0.0.1:${watched.metricsPort}/metrics`);
+  expect(status).toBe(200);
+  expect(text).toContain(
+    'pda_http_requests_total{face="rest",route="/api/v1/plans",operation="",method="GET",status="200"} 1',
+  );
+  expect((await watched.get('/metrics')).status).toBe(404);
 });
 
 test('a server that is asked to stop waits for a database that is slow to close', async () => {
@@ -210,8 +171,8 @@ test('a server that is asked to stop waits for a database that is slow to close'
       await database.close();
     },
   };
-  const gateway = await startGateway(readConfig({ PORT: '0' }), slow, pino({ level: 'silent' }));
-  await gateway.stop();
+  const stopped = await startGateway(readConfig({ PORT: '0' }), slow, pino({ level: 'silent' }));
+  await stopped.stop();
 });
 
 test('a server that is asked to stop first finishes its requests, even those of clients that disconnected', async () => {
@@ -245,10 +206,7 @@ test('a server that is asked to stop first finishes its requests, even those of 
   const { key } = await createKey(database, { name: 'test', plan: 'enterprise', rateLimit: 1_000_000 });
   isHeld = true;
   const leaving = new AbortController();
-  const asking = fetch(`${stopped.address}/api/v1/products`, {
-    headers: { 'x-api-key': key },
-    signal: leaving.signal,
-  });
+  const asking = fetch(`${stopped.address}/api/v1/products`, { headers: { 'x-api-key': key }, signal: leaving.signal });
   await reading.raised;
   leaving.abort();
   await expect(asking).rejects.toThrow();
@@ -260,12 +218,3 @@ test('a server that is asked to stop first finishes its requests, even those of 
   expect(isClosed).toBe(true);
   expect(said).toEqual([]);
 });
-
-/** An event that happens once and can be awaited. */
-function signal(): { raised: Promise<void>; raise(): void } {
-  let raise = () => {};
-  const raised = new Promise<void>((resolve) => {
-    raise = resolve;
-  });
-  return { raised, raise };
-}

@@ -8,7 +8,7 @@ import { addFeed, runFeedSoon } from '../src/feeds/feeds.ts';
 import { openWebSource } from '../src/import/readers/web-source.ts';
 import { openSender } from '../src/webhooks/send.ts';
 import { eventually } from './harness/eventually.ts';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { posting, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { type Receiver, startReceiver } from './harness/receiver.ts';
 import { answerFeed, type ShopServer, someRows, startShopServer } from './harness/shop-server.ts';
 
@@ -55,13 +55,7 @@ test.runIf(process.version.startsWith('v20.'))('what this test counts are listen
 
 test('a gateway keeps nothing of messages that were sent and feeds that were pulled', async () => {
   const { key } = await gateway.makeKey('starter');
-  const send = (path: string, body: unknown) =>
-    gateway.get(`/api/v1/webhooks${path}`, {
-      method: 'POST',
-      key,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const send = (path: string, body: unknown) => gateway.get(`/api/v1/webhooks${path}`, { key, ...posting(body) });
   const filter = { codes: ['4006381333931'] };
   const { id } = (await send('', { url: receiver.url, kinds: ['product_found'], filter })).body.data;
   for (let count = 0; count < 20; count += 1) expect((await send(`/${id}/test`, {})).status).toBe(202);

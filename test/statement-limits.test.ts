@@ -1,26 +1,21 @@
 /** The time limits of statements: those of requests are cancelled after four seconds, those of imports and commands never. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, sqlStateOf } from '../src/database/database.ts';
+import { afterAll, expect, test } from 'vitest';
+import { sqlStateOf } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
-import { type Home, makeHome } from './harness/home.ts';
+import { makeHome } from './harness/home.ts';
+import { forFile } from './harness/lifetime.ts';
 
 // Some minutes of work without a system call.
 const ENDLESS = 'SELECT count(*) FROM generate_series(1, 30000) a, generate_series(1, 30000) b WHERE a < b';
 const LONG = 'SELECT count(*)::int AS rows FROM generate_series(1, 1000), pg_sleep(4.5)';
 
-let home: Home;
-let requests: Database;
-let commands: Database;
-beforeAll(async () => {
-  home = await makeHome();
-  requests = openPostgres({ url: home.environment.DATABASE_URL ?? '' });
-  commands = home.open();
-  await commands.script('CREATE TABLE note (text TEXT)');
-});
+const home = await forFile(makeHome());
+const requests = openPostgres({ url: home.environment.DATABASE_URL ?? '' });
+const commands = home.open();
+await commands.script('CREATE TABLE note (text TEXT)');
 afterAll(async () => {
   await requests.close();
   await commands.close();
-  await home.remove();
 });
 
 test('a request statement that would run for minutes is cancelled and rolled back, and the next one runs', async () => {

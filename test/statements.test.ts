@@ -1,10 +1,10 @@
 /** The cost of a request in the database: a fixed number of statements, however many products it returns. */
 
 import { graphql } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type KeepingQueryable, keepRows } from '../src/catalogue/keep.ts';
 import { openLoaders } from '../src/catalogue/loaders.ts';
-import type { Database, Queryable } from '../src/database/database.ts';
+import type { Queryable } from '../src/database/database.ts';
 import { observed } from '../src/database/observed.ts';
 import { openPrisma } from '../src/database/prisma.ts';
 import { schema } from '../src/graphql/schema.ts';
@@ -13,6 +13,7 @@ import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { isDistributedRun } from './harness/distributed.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 import { isOnWorkers } from './harness/statements.ts';
 import { versionAt } from './harness/version.ts';
 
@@ -22,27 +23,23 @@ const ean = (n: number) => {
   return body + checkDigit(body);
 };
 
-let database: Database;
 let sql: string[] = [];
 let rowsRead = 0;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await importTaxonomyText(database, TAXONOMY);
-  const rows = Array.from({ length: PRODUCTS }, (_, n) =>
-    feedRow({
-      id: `i${n}`,
-      title: `Gadget ${n}`,
-      gtin: ean(n),
-      brand: `Brand ${n % 7}`,
-      google_product_category: ['223', '249', '505771'][n % 3],
-      item_group_id: `g${n % 7}`,
-      price: `${10 + n}.00 EUR`,
-    }),
-  );
-  for (const shop of ['One', 'Two', 'Three']) await importRows(database, shop, rows);
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
+await importTaxonomyText(database, TAXONOMY);
+const rows = Array.from({ length: PRODUCTS }, (_, n) =>
+  feedRow({
+    id: `i${n}`,
+    title: `Gadget ${n}`,
+    gtin: ean(n),
+    brand: `Brand ${n % 7}`,
+    google_product_category: ['223', '249', '505771'][n % 3],
+    item_group_id: `g${n % 7}`,
+    price: `${10 + n}.00 EUR`,
+  }),
+);
+for (const shop of ['One', 'Two', 'Three']) await importRows(database, shop, rows);
 
 /** Runs a query on the real resolvers and counts its statements. */
 async function count(query: string, cached = (from: Queryable): KeepingQueryable => from): Promise<number> {

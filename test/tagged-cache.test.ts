@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { openChanges } from '../src/catalogue/changes.ts';
 import { TaggedCache } from '../src/catalogue/tagged-cache.ts';
 import { sightingTags } from '../src/catalogue/tags.ts';
-import { remembered } from '../src/remember.ts';
 
 function open(max = 10) {
   const changes = openChanges();
@@ -11,37 +10,12 @@ function open(max = 10) {
 }
 
 describe('a change', () => {
-  test('evicts the entries that depend on one of its tags, and no others', () => {
-    const { changes, cache } = open();
-    cache.set('a', 1, ['one', 'both'], changes.seen);
-    cache.set('b', 2, ['two', 'both'], changes.seen);
-    cache.set('c', 3, ['both'], changes.seen);
-    changes.announce(['one', 'unknown']);
-    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([undefined, 2, 3]);
-    changes.announce(['both']);
-    expect([cache.get('b'), cache.get('c')]).toEqual([undefined, undefined]);
-    expect(cache.figures).toMatchObject({ entries: 0, tags: 0, evictedByTags: 3, evictedWhole: 0 });
-  });
-
   test('without tags evicts everything', () => {
     const { changes, cache } = open();
     cache.set('a', 1, ['one'], changes.seen);
     cache.set('b', 2, [], changes.seen);
     changes.announce(undefined);
     expect(cache.figures).toMatchObject({ entries: 0, tags: 0, evictedWhole: 2 });
-  });
-
-  test('keeps out a value whose work began before it, if the value depends on one of its tags', () => {
-    const { changes, cache } = open();
-    const before = changes.seen;
-    changes.announce(['one']);
-    cache.set('a', 1, ['one'], before);
-    cache.set('b', 2, ['two'], before);
-    cache.set('c', 3, ['one'], changes.seen);
-    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([undefined, 2, 3]);
-    changes.announce(undefined);
-    cache.set('d', 4, ['two'], before);
-    expect(cache.get('d')).toBeUndefined();
   });
 
   test('that is forgotten keeps out all work that began before it', () => {
@@ -75,17 +49,6 @@ describe('the index of tags', () => {
     cache.set('a', 6, ['one'], changes.seen);
     expect(cache.figures).toMatchObject({ entries: 0, tags: 0, size: 0 });
   });
-});
-
-test('a value in the making is discarded by a change, so that later requests make it again', async () => {
-  const changes = openChanges();
-  const cache = new TaggedCache<string, Promise<number>>(changes, { max: 10 });
-  let state = 1;
-  const make = () => remembered(cache.under(['one']), 'a', async () => state);
-  const early = make();
-  changes.announce(['one']);
-  state = 2;
-  expect([await early, await make(), await make()]).toEqual([1, 2, 2]);
 });
 
 test('an answer with very many shops depends on any of them instead of on each', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openEvents } from './harness/events.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { feedRow, posting, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const LOOKUP =
   'query Look($ean: String!) { a: lookup(ean: $ean) { product { name } } b: lookup(ean: $ean) { offers { totalPrice } } }';
@@ -25,13 +25,7 @@ async function start(environment: Record<string, string>): Promise<{ gateway: Te
 
 let gateway: TestGateway;
 let key: string;
-const post = (body: object, on = gateway, by = key) =>
-  on.get('/graphql', {
-    method: 'POST',
-    key: by,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const post = (body: object, on = gateway, by = key) => on.get('/graphql', { key: by, ...posting(body) });
 
 beforeAll(async () => {
   writeFileSync(file, JSON.stringify({ [hashOf(LOOKUP)]: LOOKUP, [hashOf(PRICES)]: PRICES }));

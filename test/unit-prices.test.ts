@@ -1,15 +1,9 @@
 /** Unit prices: what a kilogram, a litre or another unit costs, of offers and products, and lists in their order. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { importTaxonomyText } from './harness/catalogue.ts';
 import { eventually } from './harness/eventually.ts';
-import {
-  type Answer,
-  type FeedRowFields,
-  feedRow,
-  type ImportOptions,
-  startTestGateway,
-  type TestGateway,
-} from './harness/gateway.ts';
+import { type Answer, type FeedRowFields, feedRow, type ImportOptions, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const TAXONOMY = `# Google_Product_Taxonomy_Version: 2021-09-21
 412 - Food, Beverages & Tobacco
@@ -21,14 +15,9 @@ const TAXONOMY = `# Google_Product_Taxonomy_Version: 2021-09-21
 751 - Home & Garden > Electric Kettles
 `;
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, TAXONOMY);
 beforeEach(async () => {
   const empty = () =>
     gateway.database.script(

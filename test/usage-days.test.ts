@@ -1,18 +1,14 @@
 /** Usage by day is exact, because the days are differences of the counter that enforces the quota. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { type Meter, openMeter } from '../src/access/meter.ts';
 import { daysOfMonth } from '../src/access/usage-days.ts';
-import type { Database } from '../src/database/database.ts';
 import { decodeId } from '../src/values/id.ts';
 import { openTestDatabase } from './harness/database.ts';
+import { forFile } from './harness/lifetime.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 const QUOTA = 1_000;
 /** A key, and a meter whose clock the test sets. */

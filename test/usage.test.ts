@@ -1,21 +1,18 @@
 /** What a key's holder sees of its usage, over REST, GraphQL, MCP and as CSV. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, dayOf, monthOfDay } from '../src/values/day.ts';
 import { decodeId } from '../src/values/id.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { expectInvalid, feedRow, posting, startTestGateway } from './harness/gateway.ts';
+import { forFile } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const PATH = '/api/v1/usage';
 const UNLIMITED = 9_007_199_254_740_991;
 
-let gateway: TestGateway;
 let key: string;
 let id: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
 beforeEach(async () => {
   ({ key, id } = await gateway.makeKey('starter', { rateLimit: null }));
 });
@@ -100,8 +97,7 @@ describe('the usage of a key', () => {
   test('needs a key, and refuses other numbers of days', async () => {
     expect((await gateway.get(PATH)).body.code).toBe('missing_api_key');
     for (const days of ['0', '93', 'x', '-1', '1.5']) {
-      const { status, body } = await gateway.get(`${PATH}?days=${days}`, { key });
-      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'days']);
+      expectInvalid(await gateway.get(`${PATH}?days=${days}`, { key }), 'days');
     }
     expect((await gateway.get(PATH, { key, method: 'POST' })).status).toBe(405);
   });
@@ -131,9 +127,7 @@ describe('the usage of a key', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_usage', arguments: { days: 1 } } };
     const { body } = await gateway.get('/mcp', {
       key,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify(call),
+      ...posting(call, { accept: 'application/json, text/event-stream' }),
     });
     expect(body.result.structuredContent.data).toMatchObject({ plan: 'starter', quota: { used: 0 } });
   });

@@ -1,22 +1,17 @@
 /** Variants of a product: the products that shops' feeds put into one group with it (`item_group_id`). */
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { startGateway } from '../src/gateway.ts';
 import { detachIdentifier } from '../src/import/detach-identifier.ts';
 import { importFeed } from '../src/import/import-feed.ts';
-import { connectAgent } from './harness/agent.ts';
 import { eventually } from './harness/eventually.ts';
 import { gtinOf } from './harness/fuzz.ts';
-import { ask, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { ask, type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
 beforeEach(async () => {
   const empty = () =>
     gateway.database.script(
@@ -352,14 +347,6 @@ describe('over GraphQL', () => {
   });
 });
 
-test('agents see the variants in the details of a product', async () => {
-  await gateway.importRows('One', [shirt('Red S', 'g'), shirt('Blue S', 'g')], at(1));
-  const agent = await connectAgent(gateway.address, { 'x-api-key': key });
-  const { structuredContent } = await agent.call('get_product', { slug: 'red-s' });
-  expect(structuredContent).toMatchObject({ data: { variants: [{ slug: 'blue-s', differs: [{ value: 'Blue' }] }] } });
-  await agent.client.close();
-});
-
 test('the page of a product links to its variants with what differs', async () => {
   await gateway.importRows(
     'One',
@@ -382,8 +369,7 @@ test('the page of a product links to its variants with what differs', async () =
 
 test('kept answers follow the variants: prices, new ones, withdrawn ones, and other groups', async () => {
   const environment = { PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '8', DRAIN_DELAY_SECONDS: '0', FEEDS: 'off' };
-  const keeping = await startGateway(readConfig(environment), { ...gateway.database, close: async () => {} });
-  onTestFinished(() => keeping.stop());
+  const keeping = await forTest(startGateway(readConfig(environment), { ...gateway.database, close: async () => {} }));
   const rows = [shirt('Red S', 'g'), shirt('Red M', 'g')];
   await gateway.importRows('One', rows, at(1));
   const shown = async () => {

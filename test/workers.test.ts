@@ -1,19 +1,19 @@
 /** An instance with two workers behaves as one process does: limits, counts, changes, metrics and log (docs/scaling.md). */
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
 import type { PlanId } from '../src/access/plans.ts';
 import { makeSecret } from '../src/access/secret.ts';
 import { readConfig } from '../src/config.ts';
-import type { Database } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { poolSizeOf, shareOf } from '../src/workers/share.ts';
 import { makePostgresDatabase } from './harness/database.ts';
-import { eventually } from './harness/eventually.ts';
+import { expectEventually } from './harness/eventually.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { forFile, forTest } from './harness/lifetime.ts';
 import { freePort } from './harness/postgres-server.ts';
-import { run, type ServerProcess, startServerProcess } from './harness/process.ts';
+import { run, startServerProcess } from './harness/process.ts';
 import { type AnewAnswer, askAnew, workersOf } from './harness/workers.ts';
 
 const EAN = '4006381333931';
@@ -21,29 +21,23 @@ const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
 // A change is visible everywhere within a second (docs/architecture.md, Caching).
 const VISIBLE_MS = 1_000;
 
-let url: string;
-let drop: () => Promise<void>;
-let database: Database;
-let server: ServerProcess;
-let metricsPort: number;
 let addresses = 0;
 
-beforeAll(async () => {
-  ({ url, drop } = await makePostgresDatabase());
-  database = openPostgres({ url, poolSize: 2, purpose: 'bulk' });
-  await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);
-  metricsPort = await freePort();
-  server = await startServerProcess({
+const { url, drop } = await makePostgresDatabase();
+const database = openPostgres({ url, poolSize: 2, purpose: 'bulk' });
+await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);
+const metricsPort = await freePort();
+const server = await forFile(
+  startServerProcess({
     DATABASE_URL: url,
     WORKERS: '2',
     METRICS_PORT: String(metricsPort),
     RATE_LIMIT_PUBLIC: '40',
     RATE_LIMIT_WRONG_KEYS: '5',
     TRUST_PROXY: '1',
-  });
-});
+  }),
+);
 afterAll(async () => {
-  await server.kill();
   await database.close();
   await drop();
 });
@@ -138,11 +132,7 @@ test('a revoked key ends on all workers within five seconds', async () => {
   const { key } = await makeKey('pro');
   expect(countOf(await many(4, () => get(LOOKUP, key, newAddress())), 200)).toBe(4);
   await database.query('UPDATE api_key SET revoked_at = now() WHERE id = (SELECT max(id) FROM api_key)');
-  const refused = await eventually(
-    async () => countOf(await many(4, () => get(LOOKUP, key, newAddress())), 401),
-    (count) => count === 4,
-  );
-  expect(refused).toBe(4);
+  await expectEventually(async () => countOf(await many(4, () => get(LOOKUP, key, newAddress())), 401), 4);
 });
 
 test('the metrics of all processes are one page', async () => {
@@ -203,8 +193,7 @@ test('an unreachable database ends the start with status 5', async () => {
 });
 
 test('signals to the workers change nothing: they obey the primary process', async () => {
-  const other = await startServerProcess({ DATABASE_URL: url, WORKERS: '2', DRAIN_DELAY_SECONDS: '0' });
-  onTestFinished(() => other.kill());
+  const other = await forTest(startServerProcess({ DATABASE_URL: url, WORKERS: '2', DRAIN_DELAY_SECONDS: '0' }));
   const workers = workersOf(other);
   expect(workers).toHaveLength(2);
   for (const pid of workers) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.kill(pid, signal);

@@ -24,10 +24,15 @@ const HEX_DIGITS = 32;
  * Returns the function that digests rows: over all values that an import reads from a row, and over what decides how it understands them.
  * Two rows with one digest have the same outcome in the same catalogue.
  */
-export function openRowDigests(market: MarketAt, productFields: readonly ProductField[], taxonomyVersion: bigint) {
+export function openRowDigests(
+  market: MarketAt,
+  productFields: readonly ProductField[],
+  taxonomyVersion: bigint,
+  rulesVersion = RULES_VERSION,
+) {
   const names = productFields.map(({ name }) => name);
   const settings = JSON.stringify([
-    RULES_VERSION,
+    rulesVersion,
     market.currency,
     market.country,
     market.timeZone,

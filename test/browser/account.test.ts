@@ -1,44 +1,30 @@
 /** The account of a key holder in a real browser: by keyboard, in both colour schemes, and without JavaScript. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser, type VisitOptions } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { expectUsable, openBrowser, SIZES, type VisitOptions } from '../harness/browser.ts';
+import { feedRow, posting, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN })]);
-  ({ key } = await gateway.makeKey('starter'));
-  for (let count = 0; count < 3; count += 1) await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
-  const { body } = await gateway.get('/api/v1/webhooks', {
-    method: 'POST',
-    key,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      url: 'https://93.184.215.14/hooks/of/a/long/path',
-      kinds: ['product_found'],
-      filter: { codes: [EAN] },
-    }),
-  });
-  await gateway.get(`/api/v1/webhooks/${body.data.id}/test`, { method: 'POST', key });
-  browser = await openBrowser(gateway.address);
+const gateway = await forFile(startTestGateway());
+await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN })]);
+const { key } = await gateway.makeKey('starter');
+for (let count = 0; count < 3; count += 1) await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
+const { body } = await gateway.get('/api/v1/webhooks', {
+  key,
+  ...posting({ url: 'https://93.184.215.14/hooks/of/a/long/path', kinds: ['product_found'], filter: { codes: [EAN] } }),
 });
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+await gateway.get(`/api/v1/webhooks/${body.data.id}/test`, { method: 'POST', key });
+const browser = await forFile(openBrowser(gateway.address));
 
 /** Opens the account, signed in by keyboard. */
 async function signIn(options: VisitOptions) {
-  const visit = await browser.visit('/account', options);
-  await visit.page.getByLabel('Your key').focus();
-  await visit.page.keyboard.type(key);
-  await visit.page.keyboard.press('Enter');
-  await visit.page.getByRole('button', { name: 'Sign out' }).waitFor();
-  return visit;
+  const page = await browser.visit('/account', options);
+  await page.getByLabel('Your key').focus();
+  await page.keyboard.type(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  return page;
 }
 
 describe.each(SIZES)('the account on %s', (_where, viewport) => {
@@ -47,38 +33,30 @@ describe.each(SIZES)('the account on %s', (_where, viewport) => {
     'dark',
   ] as const)('has no barriers in %s colours, with and without a session', async (colorScheme) => {
     const out = await browser.visit('/account', { viewport, colorScheme });
-    expect(await barriers(out.page)).toEqual([]);
-    expect(await overhang(out.page)).toBe(0);
-    await out.leave();
+    await expectUsable(out);
 
-    const { page, faults, leave } = await signIn({ viewport, colorScheme });
+    const page = await signIn({ viewport, colorScheme });
     expect(page.url()).toBe(`${gateway.address}/account`);
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
+    await expectUsable(page);
     await page.getByRole('link', { name: /^Deliveries/ }).click();
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     expect(await page.getByRole('cell', { name: 'product_found' }).count()).toBe(1);
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
-    await leave();
-    expect([...out.faults, ...faults]).toEqual([]);
+    await expectUsable(page);
   });
 });
 
 describe('the account', () => {
   test('shows plan, remaining quota and a chart whose figures are also a table', async () => {
-    const { page, faults, leave } = await signIn({});
+    const page = await signIn({});
     expect(await page.locator('.account-figures').innerText()).toMatch(/Left this month\s+9,997 of 10,000/);
     expect(await page.getByRole('img', { name: /Requests per day.*at most 3/ }).count()).toBe(1);
     await page.getByText('Requests per day (UTC) as a table').click();
     expect(await page.locator('.day-chart tbody tr').count()).toBe(30);
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test('works without JavaScript: rotates the key, shows the new one once, and signs out', async () => {
     const { key: own } = await gateway.makeKey('starter');
-    const { page, faults, leave } = await browser.visit('/account', {
+    const page = await browser.visit('/account', {
       javaScriptEnabled: false,
       expects: /status of 401/,
     });
@@ -97,13 +75,11 @@ describe('the account', () => {
     expect(await page.content()).not.toContain(newKey);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test('is reached and used with the keyboard only', async () => {
     const { key: own } = await gateway.makeKey('starter');
-    const { page, faults, leave } = await browser.visit('/');
+    const page = await browser.visit('/');
     await page.getByRole('link', { name: 'Account' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account');
@@ -116,7 +92,5 @@ describe('the account', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.locator('#new-key').waitFor();
-    await leave();
-    expect(faults).toEqual([]);
   });
 });

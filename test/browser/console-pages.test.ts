@@ -1,58 +1,50 @@
 /** The console's pages of keys and products in a real browser: two widths, light and dark, keyboard only, without JavaScript. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey, createKeys, listKeys, revokeKey } from '../../src/access/key-admin.ts';
 import { makeLink } from '../../src/console/sessions.ts';
 import { dayOf, monthOfDay } from '../../src/values/day.ts';
 import { decodeId } from '../../src/values/id.ts';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser, type VisitOptions } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { barriers, openBrowser, overhang, SIZES, type VisitOptions } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const ASIN = 'B0DEMO0001';
 const LONG = `Haus & Garten <b>${'Versandhandelsgesellschaft'.repeat(2)}</b> \u202eGmbH`;
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-let keyPath: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on' });
-  const { database } = gateway;
-  const { id } = await createKey(database, { name: LONG, plan: 'pro', rateLimit: 120 });
-  keyPath = `/console/keys/${id}`;
-  await createKeys(
-    database,
-    Array.from({ length: 55 }, (_, index) => ({ name: `Client ${index}`, plan: 'free' })),
-  );
-  const revoked = await createKey(database, { name: 'Revoked', plan: 'starter' });
-  await revokeKey(database, revoked.id);
-  await database.query(
-    `INSERT INTO usage_counter (key_id, month, quota, used, granted, day_starts)
+const gateway = await forFile(startTestGateway({ CONSOLE: 'on' }));
+const { database } = gateway;
+const { id } = await createKey(database, { name: LONG, plan: 'pro', rateLimit: 120 });
+const keyPath = `/console/keys/${id}`;
+await createKeys(
+  database,
+  Array.from({ length: 55 }, (_, index) => ({ name: `Client ${index}`, plan: 'free' })),
+);
+const revoked = await createKey(database, { name: 'Revoked', plan: 'starter' });
+await revokeKey(database, revoked.id);
+await database.query(
+  `INSERT INTO usage_counter (key_id, month, quota, used, granted, day_starts)
      VALUES ($1, $2, 100000, 9300, 1, ARRAY(SELECT day * day * 10 FROM generate_series(0, 30) AS day))`,
-    [decodeId('key', id), monthOfDay(dayOf(Date.now()))],
-  );
-  const daysAgo = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
-  const dryer = (price: string) => feedRow({ id: 'd', title: 'Hair dryer', brand: 'Ventosa', gtin: EAN, price });
-  await gateway.importRows('Founder', [dryer('20.00 EUR')], daysAgo(40));
-  await gateway.importRows('Founder', [dryer('15.00 EUR')], daysAgo(10));
-  await gateway.importRows('Wrong', [feedRow({ id: 'c', title: LONG, gtin: '4006381333948', asin: ASIN })]);
-  await gateway.importRows('Misled', [feedRow({ id: 'm', asin: ASIN, price: '7.00 EUR' })]);
-  await gateway.importRows('Correct', [{ ...dryer('16.00 EUR'), asin: ASIN }]);
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+  [decodeId('key', id), monthOfDay(dayOf(Date.now()))],
+);
+const daysAgo = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
+const dryer = (price: string) => feedRow({ id: 'd', title: 'Hair dryer', brand: 'Ventosa', gtin: EAN, price });
+await gateway.importRows('Founder', [dryer('20.00 EUR')], daysAgo(40));
+await gateway.importRows('Founder', [dryer('15.00 EUR')], daysAgo(10));
+await gateway.importRows('Wrong', [feedRow({ id: 'c', title: LONG, gtin: '4006381333948', asin: ASIN })]);
+await gateway.importRows('Misled', [feedRow({ id: 'm', asin: ASIN, price: '7.00 EUR' })]);
+await gateway.importRows('Correct', [{ ...dryer('16.00 EUR'), asin: ASIN }]);
+const browser = await forFile(openBrowser(gateway.address));
 
 /** Opens the console with a link, and then a path. */
 async function signIn(path: string, options: VisitOptions) {
   const { token } = await makeLink(gateway.database);
-  const visit = await browser.visit(`/console/sign-in?token=${token}`, options);
-  await visit.page.getByRole('button', { name: 'Sign in' }).click();
-  await visit.page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await visit.page.goto(gateway.address + path);
-  return visit;
+  const page = await browser.visit(`/console/sign-in?token=${token}`, options);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.goto(gateway.address + path);
+  return page;
 }
 
 /** Saves what the page looks like, for people who want to see it. */
@@ -75,7 +67,7 @@ describe.each(SIZES)('on %s', (where, viewport) => {
     'dark',
   ] as const)('in %s colours, no page has a barrier or is wider than the window', async (colorScheme) => {
     const cable = await productPath('4006381333948');
-    const { page, faults, leave } = await signIn('/console/keys', { viewport, colorScheme });
+    const page = await signIn('/console/keys', { viewport, colorScheme });
     for (const [name, path, heading] of [
       ['keys', '/console/keys', 'Keys'],
       ['new-key', '/console/keys/new', 'New key'],
@@ -95,13 +87,11 @@ describe.each(SIZES)('on %s', (where, viewport) => {
     await page.getByRole('heading', { name: 'What will change' }).waitFor();
     await keepPicture(page, `preview-${where.replace(' ', '-')}-${colorScheme}`);
     expect([await barriers(page), await overhang(page)]).toEqual([[], 0]);
-    await leave();
-    expect(faults).toEqual([]);
   });
 });
 
 test('without JavaScript, the keyboard alone creates a key, corrects its form, rotates and revokes it', async () => {
-  const { page, faults, leave } = await signIn('/console/keys', {
+  const page = await signIn('/console/keys', {
     javaScriptEnabled: false,
     expects: /status of (400|409)/,
   });
@@ -136,12 +126,10 @@ test('without JavaScript, the keyboard alone creates a key, corrects its form, r
   await page.keyboard.press('Space');
   await activate(page, page.getByRole('button', { name: 'Revoke key' }));
   await page.getByText(/^revoked \d{4}/).waitFor();
-  await leave();
-  expect(faults).toEqual([]);
 });
 
 test('without JavaScript, the keyboard alone finds a product and detaches its identifier', async () => {
-  const { page, faults, leave } = await signIn('/console/products', { javaScriptEnabled: false });
+  const page = await signIn('/console/products', { javaScriptEnabled: false });
   await focusByTab(page, page.getByRole('searchbox'));
   await page.keyboard.type(ASIN);
   await page.keyboard.press('Enter');
@@ -155,8 +143,6 @@ test('without JavaScript, the keyboard alone finds a product and detaches its id
   await activate(page, page.getByRole('link', { name: 'hair-dryer' }).first());
   await activate(page, page.getByRole('rowheader').getByRole('link'));
   expect(await page.getByRole('region', { name: 'Identifiers' }).innerText()).toContain(ASIN);
-  await leave();
-  expect(faults).toEqual([]);
 });
 
 type Target = ReturnType<Page['getByText']>;

@@ -1,45 +1,39 @@
 /** The console in a real browser: at two widths, light and dark, with the keyboard, and without JavaScript. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { makeLink } from '../../src/console/sessions.ts';
 import { encodeId } from '../../src/values/id.ts';
 import { barriers, overhang, SIZES } from '../harness/browser.ts';
 import { CHROMIUM } from '../harness/chromium.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { addReportedFeed } from '../harness/reported-feed.ts';
 
 const SHOP = 'مرحبا بالعالم <b>Haus & Garten</b> \u202eGmbH';
 
-let gateway: TestGateway;
-let browser: Awaited<ReturnType<typeof chromium.launch>>;
 let state: Awaited<ReturnType<BrowserContext['storageState']>>;
 const pages: string[] = ['/console', '/console?days=90', '/console/feeds', '/console/shops', '/console/audit'];
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on', RATE_LIMIT_PUBLIC: '100000' });
-  const { database } = gateway;
-  const feed = await addReportedFeed(database, SHOP, { failures: 3, needs_confirmation_at: new Date() });
-  const rows = Array.from({ length: 30 }, (_, index) => feedRow({ id: `a${index}`, brand: 'Ada' }));
-  await feed.run([...rows, feedRow({ id: 'x'.repeat(120), price: 'free' })]);
-  await feed.addRun('refused', `The feed would withdraw 30 offers: ${'long '.repeat(40)}${'w'.repeat(120)}`);
-  await addReportedFeed(database, 'Paused shop', { paused_at: new Date() });
-  await gateway.importRows('Old shop', rows, { observedAt: new Date(Date.now() - 6 * 86_400_000) });
-  await database.query(
-    `INSERT INTO traffic_day
+const gateway = await forFile(startTestGateway({ CONSOLE: 'on', RATE_LIMIT_PUBLIC: '100000' }));
+const { database } = gateway;
+const feed = await addReportedFeed(database, SHOP, { failures: 3, needs_confirmation_at: new Date() });
+const rows = Array.from({ length: 30 }, (_, index) => feedRow({ id: `a${index}`, brand: 'Ada' }));
+await feed.run([...rows, feedRow({ id: 'x'.repeat(120), price: 'free' })]);
+await feed.addRun('refused', `The feed would withdraw 30 offers: ${'long '.repeat(40)}${'w'.repeat(120)}`);
+await addReportedFeed(database, 'Paused shop', { paused_at: new Date() });
+await gateway.importRows('Old shop', rows, { observedAt: new Date(Date.now() - 6 * 86_400_000) });
+await database.query(
+  `INSERT INTO traffic_day
      SELECT current_date - day, face, outcome, bucket, (1 + (day * 7 + bucket) % 5) * size
      FROM generate_series(0, 40) AS day, generate_series(0, 6) AS bucket,
           (VALUES ('rest', 'served', 2000), ('graphql', 'served', 700), ('mcp', 'served', 90), ('page', 'served', 300),
                   ('rest', 'rate', 40), ('rest', 'unauthorized', 9), ('graphql', 'error', 1)) AS kind (face, outcome, size)
      WHERE day <> 5`,
-  );
-  const path = `/console/feeds/${encodeId('feed', feed.id)}`;
-  pages.push(path);
-  browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+);
+const path = `/console/feeds/${encodeId('feed', feed.id)}`;
+pages.push(path);
+const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+afterAll(() => browser?.close());
 
 /** The parts of an element that these tests read in the browser, whose types are not loaded here. */
 interface Measured {

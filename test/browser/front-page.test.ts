@@ -1,34 +1,26 @@
 /** The front page in a real browser: looking up a product, and the messages after a refusal. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDemoKey, readDemoKey } from '../../src/access/demo-key.ts';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { barriers, expectUsable, openBrowser, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
-  const marker = (id: string, price: string) => feedRow({ id, title: 'Marker', brand: 'Markina', gtin: EAN, price });
-  await gateway.importRows('Near', [
-    marker('Near', '2.50 EUR'),
-    feedRow({ ...kettle, price: '20 EUR', availability: 'out_of_stock' }),
-  ]);
-  await gateway.importRows('Far', [marker('Far', '1.75 EUR'), feedRow({ ...kettle, price: '30 EUR' })]);
-  ({ key } = await gateway.makeKey('starter'));
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const gateway = await forFile(startTestGateway());
+const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
+const marker = (id: string, price: string) => feedRow({ id, title: 'Marker', brand: 'Markina', gtin: EAN, price });
+await gateway.importRows('Near', [
+  marker('Near', '2.50 EUR'),
+  feedRow({ ...kettle, price: '20 EUR', availability: 'out_of_stock' }),
+]);
+await gateway.importRows('Far', [marker('Far', '1.75 EUR'), feedRow({ ...kettle, price: '30 EUR' })]);
+const { key } = await gateway.makeKey('starter');
+const browser = await forFile(openBrowser(gateway.address));
 
 describe.each(SIZES)('the front page on %s', (_where, viewport) => {
   test('shows a product with its shops, cheapest first, and the answer as JSON', async () => {
-    const { page, faults, leave } = await browser.visit('/', { viewport });
+    const page = await browser.visit('/', { viewport });
     await page.getByLabel('EAN, GTIN or ASIN').fill(EAN);
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Look up' }).click();
@@ -40,25 +32,19 @@ describe.each(SIZES)('the front page on %s', (_where, viewport) => {
     await page.getByText('Response as JSON').click();
     const { data } = JSON.parse(await page.locator('#result details pre').innerText());
     expect(data.priceStats).toMatchObject({ currency: 'EUR', min: 1.75, max: 2.5 });
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
+    await expectUsable(page);
     expect(page.url()).toBe(`${gateway.address}/`);
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test.each(['light', 'dark'] as const)('passes the accessibility checks in %s colours', async (colorScheme) => {
-    const { page, faults, leave } = await browser.visit('/', { viewport, colorScheme });
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
-    await leave();
-    expect(faults).toEqual([]);
+    const page = await browser.visit('/', { viewport, colorScheme });
+    await expectUsable(page);
   });
 });
 
 describe('a lookup on the front page', () => {
   test('shows the lowest price in stock, and sold-out offers last', async () => {
-    const { page, faults, leave } = await browser.visit('/');
+    const page = await browser.visit('/');
     await page.getByLabel('EAN, GTIN or ASIN').fill('4006381333948');
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Look up' }).click();
@@ -68,12 +54,10 @@ describe('a lookup on the front page', () => {
     expect(figures).toMatch(/Lowest in stock\s+€30\.00/);
     expect(figures).not.toContain('now');
     expect(await barriers(page)).toEqual([]);
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test('explains what is wrong with a key and links to the documentation', async () => {
-    const { page, faults, leave } = await browser.visit('/', { expects: /status of 401/ });
+    const page = await browser.visit('/', { expects: /status of 401/ });
     await page.getByLabel('Your key').fill('pda_wrong');
     await page.getByRole('button', { name: 'Look up' }).click();
     const alert = page.getByRole('alert');
@@ -83,30 +67,26 @@ describe('a lookup on the front page', () => {
     expect(await barriers(page)).toEqual([]);
     await alert.getByRole('link').click();
     expect(page.url()).toBe(`${gateway.address}/docs/errors#invalid_api_key`);
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test('explains what is wrong with a number', async () => {
-    const { page, leave } = await browser.visit('/');
+    const page = await browser.visit('/', { expects: /status of 400/ });
     await page.getByLabel('Your key').fill(key);
     await page.getByLabel('EAN, GTIN or ASIN').fill('400638133393');
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByRole('alert').filter({ hasText: '13 or 14 digits' }).waitFor();
-    await leave();
   });
 
   test('says that the service cannot be reached', async () => {
-    const { page, leave } = await browser.visit('/');
+    const page = await browser.visit('/', { expects: /ERR_FAILED/ });
     await page.route('**/api/v1/lookup*', (route) => route.abort());
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByRole('alert').filter({ hasText: 'Check your connection' }).waitFor();
-    await leave();
   });
 
   test('remembers the key in the same tab, and in a new tab only if asked to keep it', async () => {
-    const { page, leave } = await browser.visit('/');
+    const page = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);
     await page.reload();
     expect(await page.getByLabel('Your key').inputValue()).toBe(key);
@@ -116,16 +96,14 @@ describe('a lookup on the front page', () => {
     await page.getByLabel('Keep it in this browser').check();
     await second.reload();
     expect(await second.getByLabel('Your key').inputValue()).toBe(key);
-    await leave();
   });
 
   test('shows the same request as a terminal command, without the key', async () => {
-    const { page, leave } = await browser.visit('/');
+    const page = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);
     await page.getByLabel('EAN, GTIN or ASIN').fill('b0demo0001');
     const command = await page.locator('#command').innerText();
     expect(command).toBe(`curl -H "x-api-key: $KEY" '${gateway.address}/api/v1/lookup?asin=b0demo0001'`);
-    await leave();
   });
 });
 
@@ -134,7 +112,7 @@ describe.each(SIZES)('the search on %s', (_where, viewport) => {
     'light',
     'dark',
   ] as const)('suggests products with prices while typing, by keyboard, in %s colours', async (colorScheme) => {
-    const { page, faults, leave } = await browser.visit('/', { viewport, colorScheme });
+    const page = await browser.visit('/', { viewport, colorScheme });
     const field = page.getByRole('combobox', { name: /Find a product/ });
     await field.focus();
     await page.keyboard.type('mark');
@@ -143,8 +121,7 @@ describe.each(SIZES)('the search on %s', (_where, viewport) => {
     expect(await product.innerText()).toMatch(/Marker\s+Markina\s+€1\.75/);
     expect(await field.getAttribute('aria-expanded')).toBe('true');
     expect(await page.locator('#search-state').innerText()).toMatch(/^\d+ suggestions?\.$/);
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
+    await expectUsable(page);
 
     // Down to the product; the field keeps the focus and names the active option.
     for (let presses = 0; presses < 5 && (await product.getAttribute('aria-selected')) !== 'true'; presses += 1) {
@@ -160,24 +137,19 @@ describe.each(SIZES)('the search on %s', (_where, viewport) => {
     while ((await product.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/products/marker');
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test('shows all matching products on a page', async () => {
-    const { page, faults, leave } = await browser.visit('/search?q=k', { viewport });
+    const page = await browser.visit('/search?q=k', { viewport });
     expect(await page.locator('.tile-name').allInnerTexts()).toEqual(['Kettle']);
     expect(await page.locator('.tile-price').innerText()).toContain('€20.00');
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
-    await leave();
-    expect(faults).toEqual([]);
+    await expectUsable(page);
   });
 });
 
 describe('the front page', () => {
   test('searches without JavaScript, by name and by EAN', async () => {
-    const { page, leave } = await browser.visit('/', { javaScriptEnabled: false });
+    const page = await browser.visit('/', { javaScriptEnabled: false });
     await page.getByLabel(/Find a product/).fill('marker');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/search?q=marker');
@@ -187,11 +159,10 @@ describe('the front page', () => {
     await page.waitForURL(`**/search?q=${EAN}`);
     await page.getByRole('link', { name: 'Marker' }).click();
     await page.waitForURL('**/products/marker');
-    await leave();
   });
 
   test('shows current deals with their former price', async () => {
-    const { page, leave } = await browser.visit('/');
+    const page = await browser.visit('/');
     await expect
       .poll(
         async () => {
@@ -201,13 +172,12 @@ describe('the front page', () => {
         { timeout: 60_000 },
       )
       .toMatch(/Marker\s+€1\.75\s+−30 %\s+before €2\.50, at\s+Far/);
-    await leave();
   });
 
   test('looks up with the public key of a demo, and with the visitor’s own once there is one', async () => {
     await createDemoKey(gateway.database);
     const demoKey = await readDemoKey(gateway.database);
-    const { page, faults, leave } = await browser.visit('/');
+    const page = await browser.visit('/');
     await expect
       .poll(
         async () => {
@@ -225,7 +195,5 @@ describe('the front page', () => {
     await page.getByLabel('Your key').fill('');
     await page.reload();
     expect(await page.getByLabel('Your key').inputValue()).toBe(demoKey);
-    await leave();
-    expect(faults).toEqual([]);
   });
 });

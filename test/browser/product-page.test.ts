@@ -1,64 +1,57 @@
 /** The product page in a real browser: the chart fits the window and the colours, and nothing is loaded from other sites. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { barriers, expectUsable, openBrowser, overhang, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const MEASURES = { 'a desk': 'wide', 'a phone': 'narrow' } as const;
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  const row = (price: string) => feedRow({ id: 'a', title: 'Marker', brand: 'Markina', gtin: '4006381333931', price });
-  const daysAgo = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
-  await gateway.importRows('Near', [row('2.50 EUR')], daysAgo(30));
-  await gateway.importRows('Far', [row('1.75 EUR')], daysAgo(20));
-  await gateway.importRows('Near', [row('2.10 EUR')], daysAgo(10));
-  const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
-  await gateway.importRows('Haus & Garten Versandhandel GmbH', [
-    feedRow({
-      ...kettle,
-      price: '1040.00 EUR',
-      shipping: 'DE:::4.99 EUR',
-      availability: 'out_of_stock',
-      condition: 'refurbished',
-    }),
-  ]);
-  await gateway.importRows('Anders', [feedRow({ ...kettle, price: '1099.00 EUR' })]);
-  const shirt = (color: string, size: string, fields = {}) =>
-    feedRow({
-      id: `${color}-${size}`,
-      title: `Shirt ${color} ${size}`,
-      link: 'https://shop.example/shirt',
-      brand: 'Acme',
-      mpn: `${color}-${size}`,
-      item_group_id: 's',
-      color,
-      size,
-      ...fields,
-    });
-  const long = 'Extraordinarily dark anthracite with a hint of ultramarine-and-forget-me-not-melange';
-  const shirts = [
-    shirt('Red', 'S'),
-    shirt('Red', 'M', { price: '12.00 EUR' }),
-    shirt('Blue', 'M', { availability: 'out_of_stock' }),
-    shirt(long, 'XL'),
-    ...Array.from({ length: 20 }, (_, n) => shirt('Green', String(34 + n))),
-  ];
-  for (const shop of ['Shirts', 'Hemden']) await gateway.importRows(shop, shirts);
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const gateway = await forFile(startTestGateway());
+const row = (price: string) => feedRow({ id: 'a', title: 'Marker', brand: 'Markina', gtin: '4006381333931', price });
+const daysAgo = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
+await gateway.importRows('Near', [row('2.50 EUR')], daysAgo(30));
+await gateway.importRows('Far', [row('1.75 EUR')], daysAgo(20));
+await gateway.importRows('Near', [row('2.10 EUR')], daysAgo(10));
+const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
+await gateway.importRows('Haus & Garten Versandhandel GmbH', [
+  feedRow({
+    ...kettle,
+    price: '1040.00 EUR',
+    shipping: 'DE:::4.99 EUR',
+    availability: 'out_of_stock',
+    condition: 'refurbished',
+  }),
+]);
+await gateway.importRows('Anders', [feedRow({ ...kettle, price: '1099.00 EUR' })]);
+const shirt = (color: string, size: string, fields = {}) =>
+  feedRow({
+    id: `${color}-${size}`,
+    title: `Shirt ${color} ${size}`,
+    link: 'https://shop.example/shirt',
+    brand: 'Acme',
+    mpn: `${color}-${size}`,
+    item_group_id: 's',
+    color,
+    size,
+    ...fields,
+  });
+const long = 'Extraordinarily dark anthracite with a hint of ultramarine-and-forget-me-not-melange';
+const shirts = [
+  shirt('Red', 'S'),
+  shirt('Red', 'M', { price: '12.00 EUR' }),
+  shirt('Blue', 'M', { availability: 'out_of_stock' }),
+  shirt(long, 'XL'),
+  ...Array.from({ length: 20 }, (_, n) => shirt('Green', String(34 + n))),
+];
+for (const shop of ['Shirts', 'Hemden']) await gateway.importRows(shop, shirts);
+const browser = await forFile(openBrowser(gateway.address));
 
 test.each([
   'light',
   'dark',
 ] as const)('on a small phone every offer is fully visible without horizontal scrolling, in %s colours', async (colorScheme) => {
   const viewport = { width: 360, height: 740 };
-  const { page, faults, leave } = await browser.visit('/products/kettle', { viewport, colorScheme });
+  const page = await browser.visit('/products/kettle', { viewport, colorScheme });
   const offers = page.getByRole('region', { name: 'Offers' });
   const seen = await offers.evaluate((region) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types are not loaded here.
@@ -87,13 +80,11 @@ test.each([
   const { nodes } = await client.send('Accessibility.getFullAXTree');
   const count = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
   expect([count('table'), count('row'), count('columnheader'), count('rowheader')]).toEqual([1, 3, 6, 2]);
-  await leave();
-  expect(faults).toEqual([]);
 });
 
 describe.each(SIZES)('the product page on %s', (where, viewport) => {
   test.each(['light', 'dark'] as const)('shows the offers and the chart, in %s colours', async (colorScheme) => {
-    const { page, faults, leave } = await browser.visit('/products/marker', { viewport, colorScheme });
+    const page = await browser.visit('/products/marker', { viewport, colorScheme });
     expect(await page.getByRole('region', { name: 'Offers' }).locator('tbody th').allInnerTexts()).toEqual([
       'Far',
       'Near',
@@ -111,10 +102,7 @@ describe.each(SIZES)('the product page on %s', (where, viewport) => {
 
     await page.getByText('Price history as a table').click();
     expect(await page.getByRole('region', { name: 'Price history' }).isVisible()).toBe(true);
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
-    await leave();
-    expect(faults).toEqual([]);
+    await expectUsable(page);
   });
 
   test.each([
@@ -122,7 +110,7 @@ describe.each(SIZES)('the product page on %s', (where, viewport) => {
     'dark',
   ] as const)('links to the variants without JavaScript, in %s colours', async (colorScheme) => {
     const visiting = { viewport, colorScheme, javaScriptEnabled: false };
-    const { page, faults, leave } = await browser.visit('/products/shirt-red-s', visiting);
+    const page = await browser.visit('/products/shirt-red-s', visiting);
     const variants = page.locator('.variants');
     expect(await variants.getByRole('listitem').first().innerText()).toMatch(/^Red, S\s+€10\.00$/);
     expect(await page.getByRole('link', { name: 'Green, 53' }).isVisible()).toBe(false);
@@ -132,23 +120,18 @@ describe.each(SIZES)('the product page on %s', (where, viewport) => {
     await variants.getByRole('link', { name: 'Blue, M' }).click();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Shirt Blue M');
     expect(await variants.getByRole('link').first().innerText()).toMatch(/^Red, S\s+€10\.00$/);
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test('shows the variants without barriers', async () => {
-    const { page, leave } = await browser.visit('/products/shirt-red-s', { viewport });
+    const page = await browser.visit('/products/shirt-red-s', { viewport });
     expect(await barriers(page)).toEqual([]);
-    await leave();
   });
 
   test('links to the lookup if no product has the address', async () => {
-    const { page, faults, leave } = await browser.visit('/products/nothing', { viewport, expects: /status of 404/ });
+    const page = await browser.visit('/products/nothing', { viewport, expects: /status of 404/ });
     await page.getByRole('heading', { name: 'Product not found' }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'look up a product' }).click();
     await page.waitForURL(`${gateway.address}/`);
-    await leave();
-    expect(faults).toEqual([]);
   });
 });

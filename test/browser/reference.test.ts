@@ -1,23 +1,16 @@
 /** The API reference in a real browser, on large and small screens: trying a route with a key, and accessibility. */
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { expectUsable, openBrowser, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { signal } from '../harness/signal.ts';
 
-let gateway: TestGateway;
-let browser: TestBrowser;
-let key: string;
-beforeAll(async () => {
-  // Clients use another host name than the browser does.
-  gateway = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
-  await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: '4006381333931' })]);
-  ({ key } = await gateway.makeKey('pro'));
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+// Clients use another host name than the browser does.
+const gateway = await forFile(startTestGateway({ PUBLIC_URL: 'https://api.example.com' }));
+await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: '4006381333931' })]);
+const { key } = await gateway.makeKey('pro');
+const browser = await forFile(openBrowser(gateway.address));
 
 /** Sends the request of a route. Until Swagger UI has resolved the route's parameters, it sends none of them, so retry. */
 const execute = (route: Locator, expected: string) =>
@@ -31,7 +24,7 @@ const execute = (route: Locator, expected: string) =>
 
 describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
   test.each(['light', 'dark'] as const)('tries a route with a key, in %s colours', async (colorScheme) => {
-    const { page, faults, leave } = await browser.visit('/docs', { viewport, colorScheme });
+    const page = await browser.visit('/docs', { viewport, colorScheme });
     const route = page.locator('#operations-Lookup-lookUp');
     await page.getByLabel('Your key').fill(key);
     await route.locator('.opblock-summary-control').click();
@@ -42,16 +35,13 @@ describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
     );
     expect(new URL(page.url()).hash).toBe('#/Lookup/lookUp');
     expect(page.url()).not.toContain(key);
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
-    await leave();
-    expect(faults).toEqual([]);
+    await expectUsable(page);
   });
 });
 
 describe('the API reference', () => {
   test('shows every operation and every webhook message of the OpenAPI description', async () => {
-    const { page, leave } = await browser.visit('/docs');
+    const page = await browser.visit('/docs');
     await page.locator('.opblock').first().waitFor();
     const { body } = await gateway.get('/api/v1/openapi.json');
     const shown = await page.locator('.opblock-summary-path').allTextContents();
@@ -59,15 +49,11 @@ describe('the API reference', () => {
       Object.keys(operations as object).map(() => path),
     );
     expect(shown.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual(described.sort());
-    await leave();
   });
 
   test('uses a key that was typed before the description had loaded', async () => {
-    const { page, leave } = await browser.visit('/');
-    let load = () => {};
-    const typed = new Promise<void>((resolve) => {
-      load = resolve;
-    });
+    const page = await browser.visit('/');
+    const { raise: load, raised: typed } = signal();
     await page.route('**/openapi.json*', async (request) => {
       await typed;
       await request.continue();
@@ -77,11 +63,10 @@ describe('the API reference', () => {
     load();
     await execute(page.locator('#operations-Lookup-lookUp'), 'Marker');
     expect(await page.getByLabel('Your key').inputValue()).toBe(key);
-    await leave();
   });
 
   test('uses the key of the front page, and shows an error if it is missing', async () => {
-    const { page, leave } = await browser.visit('/');
+    const page = await browser.visit('/', { expects: /status of 401/ });
     await page.getByLabel('Your key').fill(key);
     await page.goto(`${gateway.address}/docs#/Lookup/lookUp`);
     const route = page.locator('#operations-Lookup-lookUp');
@@ -89,6 +74,5 @@ describe('the API reference', () => {
 
     await page.getByLabel('Your key').fill('');
     await execute(route, 'missing_api_key');
-    await leave();
   });
 });

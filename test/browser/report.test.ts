@@ -1,44 +1,12 @@
 /** The report to a shop in a real browser: at two widths, light and dark, with the keyboard, and without JavaScript. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { addReportedFeed, type ReportedFeed } from '../harness/reported-feed.ts';
+import { describe, expect, test } from 'vitest';
+import { expectUsable, openBrowser, SIZES } from '../harness/browser.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { addReportedFeed } from '../harness/reported-feed.ts';
 
 const EANS = ['4006381333931', '4006381333948'] as const;
-
-let gateway: TestGateway;
-let feed: ReportedFeed;
-let browser: TestBrowser;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  const { database } = gateway;
-  await gateway.importRows('Rival', [
-    feedRow({ id: '1', title: 'A rather long name of a product', gtin: EANS[0], asin: 'B0DEMO0001', price: '9 EUR' }),
-    feedRow({ id: '2', gtin: EANS[1], asin: 'B0DEMO0002', price: '20 EUR' }),
-  ]);
-  feed = await addReportedFeed(database, 'Haus & Garten <Versand> \u202eGmbH', { failures: 1 });
-  const good = Array.from({ length: 60 }, (_, index) => feedRow({ id: `g${index}`, brand: 'Ada', price: '12 EUR' }));
-  await feed.run([
-    ...good,
-    feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }),
-    feedRow({ id: 'x'.repeat(120), availability: 'y'.repeat(200) }),
-    ...Array.from({ length: 21 }, (_, index) => feedRow({ id: `free-${index}`, price: 'free' })),
-  ]);
-  for (const outcome of ['unchanged', 'unchanged', 'unchanged']) await feed.addRun(outcome);
-  await feed.run([...good, feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }), ...bad(25)]);
-  await feed.addRun('broken', `line 249: the feed ends within <item>${'z'.repeat(150)}`);
-  await database.query(
-    `INSERT INTO merchant_click (merchant_id, day, count)
-     SELECT feed.merchant_id, current_date - days, 3 + days FROM feed, generate_series(0, 28) AS days WHERE id = $1`,
-    [feed.id],
-  );
-  browser = await openBrowser(gateway.address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
 
 const bad = (rows: number) => Array.from({ length: rows }, (_, index) => feedRow({ id: `b${index}`, price: 'free' }));
 
@@ -48,9 +16,33 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/report-${name}.png`, fullPage: true });
 }
 
+const gateway = await forFile(startTestGateway());
+const { database } = gateway;
+await gateway.importRows('Rival', [
+  feedRow({ id: '1', title: 'A rather long name of a product', gtin: EANS[0], asin: 'B0DEMO0001', price: '9 EUR' }),
+  feedRow({ id: '2', gtin: EANS[1], asin: 'B0DEMO0002', price: '20 EUR' }),
+]);
+const feed = await addReportedFeed(database, 'Haus & Garten <Versand> \u202eGmbH', { failures: 1 });
+const good = Array.from({ length: 60 }, (_, index) => feedRow({ id: `g${index}`, brand: 'Ada', price: '12 EUR' }));
+await feed.run([
+  ...good,
+  feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }),
+  feedRow({ id: 'x'.repeat(120), availability: 'y'.repeat(200) }),
+  ...Array.from({ length: 21 }, (_, index) => feedRow({ id: `free-${index}`, price: 'free' })),
+]);
+for (const outcome of ['unchanged', 'unchanged', 'unchanged']) await feed.addRun(outcome);
+await feed.run([...good, feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }), ...bad(25)]);
+await feed.addRun('broken', `line 249: the feed ends within <item>${'z'.repeat(150)}`);
+await database.query(
+  `INSERT INTO merchant_click (merchant_id, day, count)
+     SELECT feed.merchant_id, current_date - days, 3 + days FROM feed, generate_series(0, 28) AS days WHERE id = $1`,
+  [feed.id],
+);
+const browser = await forFile(openBrowser(gateway.address));
+
 describe.each(SIZES)('on %s', (where, viewport) => {
   test.each(['light', 'dark'] as const)('in %s colours, all of it can be read', async (colorScheme) => {
-    const { page, faults, leave } = await browser.visit(feed.path, { viewport, colorScheme });
+    const page = await browser.visit(feed.path, { viewport, colorScheme });
     await page.getByRole('heading', { level: 1, name: 'Haus & Garten <Versand> \\u202eGmbH' }).waitFor();
     const runs = page.getByRole('img', { name: /^The rows of the last 6 runs, 1 of which failed\./ });
     // Of the two sizes of each chart, one is shown.
@@ -61,14 +53,11 @@ describe.each(SIZES)('on %s', (where, viewport) => {
     await keepPicture(page, `${where.replace(' ', '-')}-${colorScheme}`);
     expect(await page.getByRole('region', { name: 'Rows rejected for invalid_price' }).isVisible()).toBe(true);
     expect(await page.getByRole('row', { name: /^GTIN .*0 of 60/ }).isVisible()).toBe(true);
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
-    await leave();
-    expect(faults).toEqual([]);
+    await expectUsable(page);
   });
 
   test('without JavaScript, the keyboard alone opens the tables and follows the links', async () => {
-    const { page, faults, leave } = await browser.visit(feed.path, { viewport, javaScriptEnabled: false });
+    const page = await browser.visit(feed.path, { viewport, javaScriptEnabled: false });
     const table = page.getByRole('region', { name: 'Runs' });
     expect(await table.isVisible()).toBe(false);
     await focusByTab(page, page.getByText('Runs as a table'));
@@ -82,18 +71,13 @@ describe.each(SIZES)('on %s', (where, viewport) => {
     await focusByTab(page, product);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'A rather long name of a product' }).waitFor();
-    await leave();
-    expect(faults).toEqual([]);
   });
 
   test('an address without a report says so', async () => {
     const path = `/feeds/${'x'.repeat(43)}`;
-    const { page, faults, leave } = await browser.visit(path, { viewport, expects: /status of 404/ });
+    const page = await browser.visit(path, { viewport, expects: /status of 404/ });
     await page.getByRole('heading', { name: 'Report not found' }).waitFor();
-    expect(await barriers(page)).toEqual([]);
-    expect(await overhang(page)).toBe(0);
-    await leave();
-    expect(faults).toEqual([]);
+    await expectUsable(page);
   });
 });
 

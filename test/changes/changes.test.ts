@@ -1,13 +1,14 @@
 /** `GET /api/v1/changes` and `changes` over GraphQL: the stream as clients read it. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { usageOf } from '../../src/access/key-admin.ts';
 import { monthOf } from '../../src/access/meter.ts';
 import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { decodeChangesCursor, encodeChangesCursor } from '../../src/ledger/changes/changes-cursor.ts';
 import { forgetChanges } from '../../src/ledger/changes/forget-changes.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type Answer, expectInvalid, feedRow, posting, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const PATH = '/api/v1/changes';
 const EAN = '4006381333931';
@@ -15,9 +16,6 @@ const ASIN = 'B0CHANGE01';
 
 // biome-ignore lint/suspicious/noExplicitAny: a change has an offer or a product before and after.
 type Change = any;
-
-let gateway: TestGateway;
-let key: string;
 
 const get = (query = '', asked = key) => gateway.get(`${PATH}?${query}`, { key: asked });
 const page = async (query = '') => {
@@ -42,14 +40,11 @@ const other = feedRow({ id: 'other', title: 'Thunder', asin: ASIN });
 const delta = (fields: Record<string, unknown>, shop = 'Alpha') =>
   gateway.importRows(shop, [echo(fields)], { mode: 'delta', observedAt: new Date() });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-  await gateway.importRows('Alpha', [echo(), other, feedRow({ id: 'third' })]);
-  await gateway.importRows('Beta', [echo({ id: 'b', price: '12 EUR' })]);
-});
-afterAll(() => gateway.stop({ isAtOnce: true }));
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, TAXONOMY);
+await gateway.importRows('Alpha', [echo(), other, feedRow({ id: 'third' })]);
+await gateway.importRows('Beta', [echo({ id: 'b', price: '12 EUR' })]);
 
 describe('a change', () => {
   test('of a price has the offer before and after, as lists of offers show it', async () => {
@@ -170,8 +165,7 @@ describe('the filters', () => {
     ['wait=31', 'wait'],
     ['cursor=bm9uc2Vuc2U', 'cursor'],
   ])('%s is refused', async (query, parameter) => {
-    const { status, body } = await get(query);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+    expectInvalid(await get(query), parameter);
   });
 });
 
@@ -365,15 +359,11 @@ describe('the price', () => {
 test('an agent can ask for changes, without waiting, and gets few by default', async () => {
   const call = (args: Record<string, unknown>) =>
     gateway.get('/mcp', {
-      method: 'POST',
       key,
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'list_changes', arguments: args },
-      }),
+      ...posting(
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_changes', arguments: args } },
+        { accept: 'application/json, text/event-stream' },
+      ),
     });
   const { body } = await call({ types: ['offer_created'] });
   expect(body.result.structuredContent.page).toMatchObject({ limit: 20, hasMore: true });

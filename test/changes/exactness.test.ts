@@ -2,9 +2,10 @@
  * Exports and changes are exact: an export that was taken while feeds were imported, brought up to date with the changes that follow its
  * cursor, equals any other export. `SEED` repeats the changes of a failed run.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Exported, exported } from '../harness/exports.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { openRandomCatalogue, randomFrom, renameCategories } from '../harness/random-catalogue.ts';
 import { type Copy, copyOf, replay } from '../harness/replay.ts';
 
@@ -13,14 +14,9 @@ const ROUNDS = 18;
 const EXPORT_EVERY = 6;
 const KINDS = ['offers', 'products'] as const;
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await renameCategories(gateway.database, 0);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await renameCategories(gateway.database, 0);
 
 test(`exports that are brought up to date are equal (SEED=${SEED})`, async () => {
   const catalogue = openRandomCatalogue(randomFrom(SEED));

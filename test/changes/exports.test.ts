@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Access } from '../../src/access/access.ts';
 import type { OfferLine } from '../../src/catalogue/offer/offer-line.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
@@ -18,38 +18,34 @@ import { writeExport } from '../../src/rest/exports/write-export.ts';
 import { encodeCursor } from '../../src/values/cursor.ts';
 import { eventually } from '../harness/eventually.ts';
 import { exported } from '../harness/exports.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const MANY = 1_250;
 /** The number of a row in its id. */
 const numberOf = (id: string) => BigInt(Number.parseInt(id.split('_')[1] ?? '', 36));
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  const rows = [
-    feedRow({
-      id: 'a',
-      title: 'Blue lamp',
-      gtin: '4006381333931',
-      brand: 'Lumen',
-      price: '12.50 EUR',
-      shipping: 'DE:::2.50 EUR',
-      color: 'Blue',
-      description: 'A lamp.',
-    }),
-    feedRow({ id: 'b', title: 'Red lamp', brand: 'Lumen', mpn: 'R1', price: '30 EUR', availability: 'out_of_stock' }),
-  ];
-  await gateway.importRows('Lamp Shop', rows, { observedAt: new Date(Date.now() - 3 * 86_400_000) });
-  await gateway.importRows('Other Shop', [feedRow({ id: 'x', gtin: '4006381333931', price: '11 EUR' })]);
-  await gateway.importRows(
-    'Big Shop',
-    Array.from({ length: MANY }, (_, n) => feedRow({ id: `${n}`, title: `Item ${n}`, brand: 'Mass' })),
-  );
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+const rows = [
+  feedRow({
+    id: 'a',
+    title: 'Blue lamp',
+    gtin: '4006381333931',
+    brand: 'Lumen',
+    price: '12.50 EUR',
+    shipping: 'DE:::2.50 EUR',
+    color: 'Blue',
+    description: 'A lamp.',
+  }),
+  feedRow({ id: 'b', title: 'Red lamp', brand: 'Lumen', mpn: 'R1', price: '30 EUR', availability: 'out_of_stock' }),
+];
+await gateway.importRows('Lamp Shop', rows, { observedAt: new Date(Date.now() - 3 * 86_400_000) });
+await gateway.importRows('Other Shop', [feedRow({ id: 'x', gtin: '4006381333931', price: '11 EUR' })]);
+await gateway.importRows(
+  'Big Shop',
+  Array.from({ length: MANY }, (_, n) => feedRow({ id: `${n}`, title: `Item ${n}`, brand: 'Mass' })),
+);
 
 const take = (path: string, asking: Parameters<typeof exported>[2] = {}) => exported(gateway, path, { key, ...asking });
 /** Requests of a key that were deducted. */

@@ -1,20 +1,12 @@
 /** `wait` of `GET /api/v1/changes`: requests that wait for the next change. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { usageOf } from '../../src/access/key-admin.ts';
 import { openStreamHead } from '../../src/ledger/changes/stream-head.ts';
-import { eventually } from '../harness/eventually.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { eventually, expectEventually } from '../harness/eventually.ts';
+import { type Answer, feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
 let next = 0;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('pro'));
-  await importOne();
-});
-afterAll(() => gateway.stop({ isAtOnce: true }));
 
 /** Imports a product with one offer: two changes. */
 const importOne = (shop = 'Shop') => {
@@ -24,14 +16,13 @@ const importOne = (shop = 'Shop') => {
 const poll = (query = '', asked = key, init: RequestInit = {}): Promise<Answer> =>
   gateway.get(`/api/v1/changes?cursor=now&wait=30${query}`, { key: asked, ...init });
 const waiting = async (count: number, of = gateway) => {
-  expect(
-    await eventually(
-      async () => of.services.streamHead.waiting,
-      (seen) => seen === count,
-    ),
-  ).toBe(count);
+  await expectEventually(async () => of.services.streamHead.waiting, count);
 };
 const open = async () => (await gateway.services.metrics.longPolls.get()).values[0]?.value;
+
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('pro');
+await importOne();
 
 test('a request that waits is answered with the first change, and is counted as one request', async () => {
   const own = await gateway.makeKey('pro');

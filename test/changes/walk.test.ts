@@ -1,6 +1,7 @@
 /** Walks along a table: every row once, in bounded statements, whether rows are dense or sparse. */
 import { expect, test } from 'vitest';
 import { type Place, walk } from '../../src/catalogue/exports/walk.ts';
+import { signal } from '../harness/signal.ts';
 
 const LIMIT = 100;
 
@@ -71,10 +72,7 @@ test('an error of a statement ends the walk', async () => {
 
 test('a reader that leaves ends the walk, also where no row is left', async () => {
   let statements = 0;
-  let resume = () => {};
-  const paused = new Promise<void>((resolve) => {
-    resume = resolve;
-  });
+  const { raise: resume, raised: paused } = signal();
   const pages = walk(
     {
       read: async ([after]: Place) => {

@@ -1,33 +1,21 @@
 /** `pda articles` as operators and scripts use it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Home, makeHome } from '../harness/home.ts';
+import { expect, test } from 'vitest';
+import { makeHome } from '../harness/home.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
-
-let folder: string;
-let home: Home;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-articles-cli-'));
-  home = await makeHome();
-  mkdirSync(join(folder, 'guides'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await home.remove();
-});
 
 const write = (text: string) => writeFileSync(join(folder, 'guides', 'lamps.md'), text);
 const articles = (...words: string[]) => run('pda', ['articles', join(folder, 'guides'), ...words], home.environment);
 
+const folder = folderForFile('pda-articles-cli-');
+const home = await forFile(makeHome());
+mkdirSync(join(folder, 'guides'));
+
 test('a folder of guides is imported, and the result is reported to people and to scripts', async () => {
   write('---\ntitle: Lamps\nsummary: Light.\npublished: 2026-03-01\n---\nText.\n');
-  expect(await articles()).toEqual({
-    status: 0,
-    stdout: '1 article: 1 new, 0 changed, 0 unchanged\n',
-    stderr: '',
-  });
+  expect(await articles()).toEqual({ status: 0, stdout: '1 article: 1 new, 0 changed, 0 unchanged\n', stderr: '' });
   const again = await articles('--json');
   expect(JSON.parse(again.stdout)).toEqual({ read: 1, new: 0, changed: 0, same: 1 });
 });

@@ -1,19 +1,15 @@
 /** The audit log: it records every change that an operator makes to a key, and nobody can alter it. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { currentActor, listAudit } from '../../src/access/audit.ts';
 import { createKey, createKeys, KeyNotFound, listKeys, revokeKey, rotateKey } from '../../src/access/key-admin.ts';
 import { setPlan } from '../../src/access/key-limits.ts';
-import type { Database } from '../../src/database/database.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { makeHome } from '../harness/home.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 describe('the audit log', () => {
   test('lists the changes to a key in order, with the state before and after', async () => {
@@ -56,8 +52,7 @@ describe('the audit log', () => {
   });
 
   test('is written in the same transaction as the change', async () => {
-    const own = await openTestDatabase();
-    onTestFinished(() => own.close());
+    const own = await forTest(openTestDatabase());
     const { id } = await createKey(own, { name: 'before', plan: 'free' });
     const tooMuch = { name: 'refused', plan: 'free', rateLimit: 2 ** 31 } as const;
     await expect(createKeys(own, [{ name: 'undone', plan: 'free' }, tooMuch])).rejects.toThrow();
@@ -102,8 +97,7 @@ describe('the audit log', () => {
 });
 
 async function makeOwnHome() {
-  const home = await makeHome();
-  onTestFinished(() => home.remove());
+  const home = await forTest(makeHome());
   return home;
 }
 

@@ -1,32 +1,29 @@
 /** `pda clicks`: clicks by shop and day (UTC), for people, scripts and spreadsheets. */
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { feedRow, importRows } from '../harness/gateway.ts';
-import { fillHome, type Home, makeHome } from '../harness/home.ts';
+import { fillHome, makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-let home: Home;
-beforeAll(async () => {
-  home = await makeHome();
-  await fillHome(home);
-  await home.within(async (database) => {
-    await importRows(database, '=Formula; =Shop', [feedRow({ id: 'a' }), feedRow({ id: 'b' })]);
-    // Two offers of one shop, clicked on the same day and on other days, one of them long ago.
-    await database.query(
-      `INSERT INTO click (product_id, offer_id, day, count)
+const home = await forFile(makeHome());
+await fillHome(home);
+await home.within(async (database) => {
+  await importRows(database, '=Formula; =Shop', [feedRow({ id: 'a' }), feedRow({ id: 'b' })]);
+  // Two offers of one shop, clicked on the same day and on other days, one of them long ago.
+  await database.query(
+    `INSERT INTO click (product_id, offer_id, day, count)
        SELECT offer.product_id, offer.id, day::date, count
        FROM (VALUES ('=Formula; =Shop', 'a', $1, 3), ('=Formula; =Shop', 'b', $1, 4), ('=Formula; =Shop', 'a', $2, 5),
                     ('Shop', 'a', $1, 1), ('Shop', 'a', $3, 9)) AS clicked (shop, sku, day, count)
        JOIN merchant ON merchant.name = shop
        JOIN offer ON offer.merchant_id = merchant.id AND offer.sku = clicked.sku`,
-      [daysAgo(1), daysAgo(3), daysAgo(40)],
-    );
-  });
+    [daysAgo(1), daysAgo(3), daysAgo(40)],
+  );
 });
-afterAll(() => home.remove());
 
 const clicks = (...words: string[]) => run('pda', ['clicks', ...words], home.environment);
 const json = async (...words: string[]) => JSON.parse((await clicks(...words, '--json')).stdout);

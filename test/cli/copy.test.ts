@@ -1,29 +1,16 @@
 /** `pda move`, `pda backup` and `pda restore`. test/database-copy.test.ts has the cases that are hard to copy. */
 import { exec } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { makeEmptyDatabase } from '../harness/database.ts';
 import { ask } from '../harness/gateway.ts';
-import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
+import { fillHome, LOOKUP, makeHome } from '../harness/home.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 import { run, startServerProcess } from '../harness/process.ts';
-
-let home: Home;
-let key: string;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-copy-'));
-  home = await makeHome();
-  key = await fillHome(home);
-});
-afterAll(async () => {
-  await home.remove();
-  rmSync(folder, { recursive: true });
-});
 
 const pda = (words: string[], environment = home.environment) => run('pda', words, environment);
 
@@ -56,6 +43,10 @@ async function answerOf(environment: Record<string, string>) {
 }
 
 const summary = { rows: expect.any(Number), tables: expect.objectContaining({ offer: 1, api_key: 1, click: 0 }) };
+
+const folder = folderForFile('pda-copy-');
+const home = await forFile(makeHome());
+const key = await fillHome(home);
 
 describe('pda move', () => {
   test('copies everything, after which both databases answer the same', async () => {

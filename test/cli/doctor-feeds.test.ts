@@ -1,18 +1,15 @@
 /** What `pda doctor` says of scheduled feeds. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { examineFeeds } from '../../src/cli/doctor/feeds.ts';
 import { addFeed } from '../../src/feeds/feeds.ts';
 import { encodeId } from '../../src/values/id.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { addReportedFeed } from '../harness/reported-feed.ts';
 
 const SECRET_KEY = 'a test key that has enough characters';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ FEEDS: 'off' });
-});
-afterAll(() => gateway?.stop());
+const gateway = await forFile(startTestGateway({ FEEDS: 'off' }));
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const examine = (secretKey: string | undefined = SECRET_KEY) => examineFeeds(gateway.database, { secretKey });

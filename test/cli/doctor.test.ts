@@ -1,22 +1,18 @@
 /** `pda doctor` on healthy, half-finished and broken installations. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { examineEnvironment, examinePublicUrl } from '../../src/cli/doctor/environment.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { examineMemory, examineNode, examineWorkers } from '../../src/cli/doctor/machine.ts';
 import { readConfig } from '../../src/config.ts';
 import { makePostgresDatabase } from '../harness/database.ts';
+import { folderForFile, forTest } from '../harness/lifetime.ts';
 import { run, startServerProcess } from '../harness/process.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-doctor-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile('pda-doctor-');
 
 /** Runs the doctor. @returns each check by its name. */
 async function doctor(environment: Record<string, string>) {
@@ -50,8 +46,7 @@ describe('an embedded installation', () => {
 
   test('is examined while its server runs: version, migrations, clock, keys, imports', async () => {
     const DATA_DIR = join(folder, 'served');
-    const server = await startServerProcess({ DATA_DIR });
-    onTestFinished(() => server.kill());
+    const server = await forTest(startServerProcess({ DATA_DIR }));
     const { port } = new URL(server.address);
     expect(await doctor({ DATA_DIR, PORT: port })).toMatchObject({
       status: 0,

@@ -1,37 +1,29 @@
 /** `pda export`: the catalogue as files. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readLines } from '../harness/exports.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
-import { fillHome, type Home, makeHome } from '../harness/home.ts';
+import { fillHome, makeHome } from '../harness/home.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
 const MANY = 700;
 
-let home: Home;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-export-'));
-  home = await makeHome();
-  await fillHome(home);
-  await home.within(async (database) => {
-    await importRows(database, 'Lamps', [
-      feedRow({ id: 'l', title: '=Lamp; "bright"', price: '19.99 EUR', shipping: 'DE:::4.01 EUR', color: 'Red' }),
-    ]);
-    await importRows(
-      database,
-      'Mass',
-      Array.from({ length: MANY }, (_, n) => feedRow({ id: `${n}` })),
-    );
-  });
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await home.remove();
+const folder = folderForFile('pda-export-');
+const home = await forFile(makeHome());
+await fillHome(home);
+await home.within(async (database) => {
+  await importRows(database, 'Lamps', [
+    feedRow({ id: 'l', title: '=Lamp; "bright"', price: '19.99 EUR', shipping: 'DE:::4.01 EUR', color: 'Red' }),
+  ]);
+  await importRows(
+    database,
+    'Mass',
+    Array.from({ length: MANY }, (_, n) => feedRow({ id: `${n}` })),
+  );
 });
 
 const exporting = (...words: string[]) => run('pda', ['export', ...words], home.environment);

@@ -1,27 +1,20 @@
 /** `pda feeds`, as an operator uses it, with and without a running server. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { type Home, makeHome } from '../harness/home.ts';
+import { makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
-import { answerFeed, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
+import { answerFeed, someRows, startShopServer } from '../harness/shop-server.ts';
 
 const SECRET_KEY = 'a test key that has enough characters';
 
-let home: Home;
-let shop: ShopServer;
 let server: ServerProcess;
 const pda = (...words: string[]) =>
   run('pda', ['feeds', ...words], { ...home.environment, SECRET_KEY, PUBLIC_URL: 'https://prices.test' });
 
-beforeAll(async () => {
-  home = await makeHome();
-  shop = await startShopServer();
-});
-afterAll(async () => {
-  await server?.kill();
-  await shop.stop();
-  await home.remove();
-});
+const home = await forFile(makeHome());
+const shop = await forFile(startShopServer());
+afterAll(() => server?.kill());
 
 test('a feed is added, pulled by the server, shown, and removed', async () => {
   shop.serve('/feed', answerFeed(someRows(10)));

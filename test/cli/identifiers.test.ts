@@ -1,31 +1,28 @@
 /** `pda identifiers` as operators use it, also while a server runs. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, importRows } from '../harness/gateway.ts';
-import { type Home, makeHome } from '../harness/home.ts';
+import { makeHome } from '../harness/home.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 import { run, startServerProcess } from '../harness/process.ts';
 
 const DRYER = '4006381333931';
 const CABLE = '4006381333948';
 const ASIN = 'B0DEMO0001';
 
-let home: Home;
 let key: string;
-beforeAll(async () => {
-  home = await makeHome();
-  await home.within(async (database) => {
-    await migrate(database);
-    const dryer = feedRow({ id: 'dryer', title: 'Hair dryer', gtin: DRYER });
-    await importRows(database, 'Founder', [dryer]);
-    await importRows(database, 'Hostile', [feedRow({ id: 'cable', title: 'Cable', gtin: CABLE, asin: ASIN })]);
-    await importRows(database, 'Misled', [feedRow({ id: 'm', asin: ASIN, price: '7.00 EUR' })]);
-    await importRows(database, 'Correct', [{ ...dryer, asin: ASIN }]);
-    ({ key } = await createKey(database, { name: 'client', plan: 'enterprise' }));
-  });
+const home = await forFile(makeHome());
+await home.within(async (database) => {
+  await migrate(database);
+  const dryer = feedRow({ id: 'dryer', title: 'Hair dryer', gtin: DRYER });
+  await importRows(database, 'Founder', [dryer]);
+  await importRows(database, 'Hostile', [feedRow({ id: 'cable', title: 'Cable', gtin: CABLE, asin: ASIN })]);
+  await importRows(database, 'Misled', [feedRow({ id: 'm', asin: ASIN, price: '7.00 EUR' })]);
+  await importRows(database, 'Correct', [{ ...dryer, asin: ASIN }]);
+  ({ key } = await createKey(database, { name: 'client', plan: 'enterprise' }));
 });
-afterAll(() => home.remove());
 
 const pda = (...words: string[]) => run('pda', ['identifiers', ...words], home.environment);
 const json = async (...words: string[]) => {
@@ -71,8 +68,7 @@ test('an error is one sentence with its own exit status', async () => {
 });
 
 test('detach moves the offers while the server runs, keeps their history, and clients see it within a second', async () => {
-  const server = await startServerProcess(home.environment);
-  onTestFinished(() => server.kill());
+  const server = await forTest(startServerProcess(home.environment));
   const get = async (path: string) => (await ask(server.address + path, { key })).body.data;
   const points = async (slug: string) => (await get(`/api/v1/products/${slug}/price-history?days=1`)).points;
   expect((await get(`/api/v1/lookup?asin=${ASIN}`)).product.name).toBe('Cable');

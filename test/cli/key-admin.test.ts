@@ -1,5 +1,5 @@
 /** The administration of keys, directly on the database. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import { findKeys } from '../../src/access/find-keys.ts';
 import {
@@ -16,15 +16,11 @@ import {
 import { setPlan, setTerms } from '../../src/access/key-limits.ts';
 import { openKeyDirectory } from '../../src/access/keys.ts';
 import { monthOf } from '../../src/access/meter.ts';
-import type { Database } from '../../src/database/database.ts';
 import { decodeId } from '../../src/values/id.ts';
 import { openTestDatabase } from '../harness/database.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 /** Whether a server that starts now accepts the key. */
 const worksNow = async (key: string) => (await openKeyDirectory(database).find(key, () => '127.0.0.1')) !== undefined;

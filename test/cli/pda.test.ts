@@ -1,32 +1,22 @@
 /** The command line as operators and scripts use it: real processes on a database of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { PLAN_IDS } from '../../src/access/plans.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Database } from '../../src/database/database.ts';
 import { decodeId } from '../../src/values/id.ts';
 import { leavesOf } from '../harness/commands.ts';
 import { makeEmptyDatabase } from '../harness/database.ts';
-import { type Home, makeHome } from '../harness/home.ts';
+import { makeHome } from '../harness/home.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 import { hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 
-let folder: string;
-let home: Home;
 // In test/embedded and test/first-start.test.ts, commands use the embedded database.
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-cli-'));
-  home = await makeHome();
-});
-afterAll(async () => {
-  await home.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const pda = (words: string[], input?: string) => run('pda', words, home.environment, input);
 const json = async (...words: string[]) => {
@@ -47,6 +37,9 @@ const row = (id: string, price = '1.00 EUR', gtin = '') =>
 const docs = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 
 const program = await createProgram();
+
+const folder = folderForFile('pda-cli-');
+const home = await forFile(makeHome());
 
 describe.each(leavesOf(program).map((leaf) => [leaf.words.join(' '), leaf] as const))('pda %s', (name, {
   words,

@@ -1,26 +1,18 @@
 /** `pda synonyms` as operators and scripts use it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Home, makeHome } from '../harness/home.ts';
+import { expect, test } from 'vitest';
+import { makeHome } from '../harness/home.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
-
-let folder: string;
-let home: Home;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-synonyms-cli-'));
-  home = await makeHome();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await home.remove();
-});
 
 const file = () => join(folder, 'synonyms.txt');
 const write = (text: string) => writeFileSync(file(), text);
 const synonyms = (...words: string[]) => run('pda', ['synonyms', ...words], home.environment);
 const listed = async () => JSON.parse((await synonyms('--list', '--json')).stdout);
+
+const folder = folderForFile('pda-synonyms-cli-');
+const home = await forFile(makeHome());
 
 test('a file replaces all synonyms, which are then shown and removed', async () => {
   write('# Furniture\nsofa, couch\ntv => television\n');

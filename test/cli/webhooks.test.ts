@@ -1,26 +1,18 @@
 /** `pda webhooks`, as operators and scripts use it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
-import type { Database } from '../../src/database/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
-import { type Home, makeHome } from '../harness/home.ts';
+import { makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
 const URL = 'https://93.184.215.14/hooks';
 
-let home: Home;
-let database: Database;
-let key: string;
-beforeAll(async () => {
-  home = await makeHome();
-  database = home.open();
-  await importRows(database, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
-  ({ id: key } = await createKey(database, { name: 'A client', plan: 'free' }));
-});
-afterAll(async () => {
-  await database.close();
-  await home.remove();
-});
+const home = await forFile(makeHome());
+const database = home.open();
+await importRows(database, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
+const { id: key } = await createKey(database, { name: 'A client', plan: 'free' });
+afterAll(() => database.close());
 
 const pda = (...words: string[]) => run('pda', ['webhooks', ...words], home.environment);
 const json = async (...words: string[]) => {

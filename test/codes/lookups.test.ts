@@ -1,34 +1,31 @@
 /** Many lookups in one request: `POST /api/v1/lookups`, the same over GraphQL, and for agents. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { usageOf } from '../../src/access/key-admin.ts';
 import { monthOf } from '../../src/access/meter.ts';
 import { connectAgent, textOf } from '../harness/agent.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type Answer, feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const ASIN = 'B0DEMO0001';
 
-let gateway: TestGateway;
 let key: string;
 let id: string;
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.importRows('Shop', [
-    feedRow({ id: 'a', title: 'Marker', gtin: EAN, asin: ASIN, price: '2.50 EUR' }),
-    feedRow({ id: 'book', gtin: '9780306406157' }),
-    // One code, two products: an EAN-8 that is also a UPC-E.
-    feedRow({ id: 'eight', gtin: '11234593' }),
-    feedRow({ id: 'twelve', gtin: '112345000093' }),
-  ]);
-  for (let n = 1; n <= 7; n += 1) {
-    await gateway.importRows(`Shop ${n}`, [feedRow({ id: 'a', gtin: EAN, price: `${3 + n}.00 EUR` })]);
-  }
-});
+const gateway = await forFile(startTestGateway());
+await gateway.importRows('Shop', [
+  feedRow({ id: 'a', title: 'Marker', gtin: EAN, asin: ASIN, price: '2.50 EUR' }),
+  feedRow({ id: 'book', gtin: '9780306406157' }),
+  // One code, two products: an EAN-8 that is also a UPC-E.
+  feedRow({ id: 'eight', gtin: '11234593' }),
+  feedRow({ id: 'twelve', gtin: '112345000093' }),
+]);
+for (let n = 1; n <= 7; n += 1) {
+  await gateway.importRows(`Shop ${n}`, [feedRow({ id: 'a', gtin: EAN, price: `${3 + n}.00 EUR` })]);
+}
 beforeEach(async () => {
   ({ id, key } = await gateway.makeKey('enterprise'));
 });
-afterAll(() => gateway.stop());
 
 const send = (body: unknown): Promise<Answer> =>
   gateway.get('/api/v1/lookups', {

@@ -1,24 +1,19 @@
 /** Any code: `GET /api/v1/resolve`, and Digital Links at `/01/{gtin}`. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { expectInvalid, feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let key: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await gateway.importRows('Shop', [
-    feedRow({ id: 'a', title: 'Marker', gtin: EAN, asin: 'B0DEMO0001' }),
-    feedRow({ id: 'book', title: 'Book', gtin: '9780306406157' }),
-    feedRow({ id: 'glue', title: 'Glue', gtin: '074764632937' }),
-    feedRow({ id: 'eight', title: 'Eight', gtin: '11234593' }),
-    feedRow({ id: 'twelve', title: 'Twelve', gtin: '112345000093' }),
-  ]);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await gateway.importRows('Shop', [
+  feedRow({ id: 'a', title: 'Marker', gtin: EAN, asin: 'B0DEMO0001' }),
+  feedRow({ id: 'book', title: 'Book', gtin: '9780306406157' }),
+  feedRow({ id: 'glue', title: 'Glue', gtin: '074764632937' }),
+  feedRow({ id: 'eight', title: 'Eight', gtin: '11234593' }),
+  feedRow({ id: 'twelve', title: 'Twelve', gtin: '112345000093' }),
+]);
 
 const resolve = (code: string) => gateway.get(`/api/v1/resolve?code=${encodeURIComponent(code)}`, { key });
 const candidatesOf = async (code: string) => {
@@ -77,8 +72,7 @@ describe('a code', () => {
     'x'.repeat(501),
     '\0',
   ])('that cannot be read, such as "%s", is 400', async (code) => {
-    const { status, body } = await resolve(code);
-    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'code']);
+    expectInvalid(await resolve(code), 'code');
   });
 
   test('has the same answer over GraphQL', async () => {

@@ -1,20 +1,18 @@
 /** The forms of the console that add and change feeds, over HTTP as a browser without JavaScript sends them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import { addFeed, listFeeds, readFeed } from '../../src/feeds/feeds.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { type Operator, signInTo } from '../harness/operator.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { signInTo } from '../harness/operator.ts';
 
 const SECRET_KEY = 'a test key that has enough characters';
 const NEW = '/console/feeds/new';
 
-let gateway: TestGateway;
-let operator: Operator;
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on', FEEDS: 'off', SECRET_KEY, RATE_LIMIT_PUBLIC: '100000' });
-  operator = await signInTo(gateway);
-});
-afterAll(() => gateway?.stop());
+const gateway = await forFile(
+  startTestGateway({ CONSOLE: 'on', FEEDS: 'off', SECRET_KEY, RATE_LIMIT_PUBLIC: '100000' }),
+);
+const operator = await signInTo(gateway);
 
 const feedsOf = async (merchant: string) =>
   (await listFeeds(gateway.database)).filter((feed) => feed.merchant === merchant);

@@ -1,18 +1,15 @@
 /** What the console accepts as a form, and from whom (OWASP Cross-Site Request Forgery Prevention Cheat Sheet). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { fieldsOf, type Operator, signInTo } from '../harness/operator.ts';
 
 const SIGN_OUT = '/console/sign-out';
 const FORM = 'application/x-www-form-urlencoded';
 
-let gateway: TestGateway;
 let operator: Operator;
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on', RATE_LIMIT_PUBLIC: '100000' });
-  operator = await signInTo(gateway);
-});
-afterAll(() => gateway?.stop());
+const gateway = await forFile(startTestGateway({ CONSOLE: 'on', RATE_LIMIT_PUBLIC: '100000' }));
+operator = await signInTo(gateway);
 
 const tokenOf = async (of: Operator) => fieldsOf((await of.get('/console')).text, SIGN_OUT).csrf ?? '';
 const post = (body: string, headers: Record<string, string> = {}, path = SIGN_OUT) =>

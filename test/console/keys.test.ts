@@ -1,24 +1,20 @@
 /** The console's pages of keys, over HTTP as a browser without JavaScript uses them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import { createKey, createKeys, listKeys, revokeKey, rotateKey, showKey, usageOf } from '../../src/access/key-admin.ts';
 import { setTerms } from '../../src/access/key-limits.ts';
 import { monthOf } from '../../src/access/meter.ts';
 import { decodeId } from '../../src/values/id.ts';
-import { type Answer, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { fieldsOf, type Operator, signInTo } from '../harness/operator.ts';
+import { type Answer, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { fieldsOf, signInTo } from '../harness/operator.ts';
 
 const NEW = '/console/keys/new';
 const SECRET = /pda_[0-9A-Za-z]{38}/;
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&\u202egnp.exe \u2066';
 
-let gateway: TestGateway;
-let operator: Operator;
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on' });
-  operator = await signInTo(gateway);
-});
-afterAll(() => gateway?.stop());
+const gateway = await forFile(startTestGateway({ CONSOLE: 'on' }));
+const operator = await signInTo(gateway);
 
 const make = (name: string) => createKey(gateway.database, { name, plan: 'starter' });
 const worksNow = async (key: string) => (await gateway.get('/api/v1/products', { key })).status === 200;

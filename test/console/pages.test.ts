@@ -1,5 +1,5 @@
 /** The overview, feeds, shops and the audit log in the console, over HTTP as a browser without JavaScript uses them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import { createKey, revokeKey } from '../../src/access/key-admin.ts';
 import { monthOf } from '../../src/access/meter.ts';
@@ -10,30 +10,24 @@ import { encodeCursor } from '../../src/values/cursor.ts';
 import { dayOf } from '../../src/values/day.ts';
 import { dayFormat } from '../../src/values/day-format.ts';
 import { decodeId, encodeId } from '../../src/values/id.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { type Operator, signInTo } from '../harness/operator.ts';
-import { addReportedFeed, type ReportedFeed } from '../harness/reported-feed.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { signInTo } from '../harness/operator.ts';
+import { addReportedFeed } from '../harness/reported-feed.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&\u202egnp.exe \u2066';
 const ESCAPED = '&lt;img src=x onerror=alert(1)>&quot;';
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let operator: Operator;
-let feed: ReportedFeed;
-let feedId: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on', RATE_LIMIT_PUBLIC: '100000' });
-  operator = await signInTo(gateway);
-  feed = await addReportedFeed(gateway.database, HOSTILE);
-  feedId = encodeId('feed', feed.id);
-  await feed.run([
-    feedRow({ id: 'a', gtin: EAN, title: HOSTILE }),
-    feedRow({ id: HOSTILE, price: 'free' }),
-    feedRow({ id: 'c', price: HOSTILE }),
-  ]);
-});
-afterAll(() => gateway?.stop());
+const gateway = await forFile(startTestGateway({ CONSOLE: 'on', RATE_LIMIT_PUBLIC: '100000' }));
+const operator = await signInTo(gateway);
+const feed = await addReportedFeed(gateway.database, HOSTILE);
+const feedId = encodeId('feed', feed.id);
+await feed.run([
+  feedRow({ id: 'a', gtin: EAN, title: HOSTILE }),
+  feedRow({ id: HOSTILE, price: 'free' }),
+  feedRow({ id: 'c', price: HOSTILE }),
+]);
 
 const text = async (path: string) => (await operator.get(path)).text;
 /** The cells of the rows of a table, without markup. */

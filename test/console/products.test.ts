@@ -1,8 +1,9 @@
 /** The console's pages of products, over HTTP as a browser without JavaScript uses them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
-import { type Answer, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { fieldsOf, type Operator, signInTo } from '../harness/operator.ts';
+import { type Answer, feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { fieldsOf, signInTo } from '../harness/operator.ts';
 
 const DRYER = '4006381333931';
 const CABLE = '4006381333948';
@@ -10,19 +11,14 @@ const ASIN = 'B0DEMO0001';
 const HOSTILE = '<script>alert(1)</script>\u202egnp "\'&';
 const SHOWN = "<bdi>&lt;script>alert(1)&lt;/script>\\u202egnp &quot;'&amp;</bdi>";
 
-let gateway: TestGateway;
-let operator: Operator;
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on' });
-  operator = await signInTo(gateway);
-  const dryer = feedRow({ id: 'dryer', title: 'Hair dryer', brand: 'Ventosa', gtin: DRYER });
-  await gateway.importRows('Founder', [{ ...dryer, mpn: 'HD-2000/B' }]);
-  const cable = feedRow({ id: 'cable', title: 'Cable', gtin: CABLE, asin: ASIN });
-  await gateway.importRows('Wrong shop', [cable]);
-  await gateway.importRows('Misled', [feedRow({ id: 'm', asin: ASIN, price: '7.00 EUR' })]);
-  await gateway.importRows('Correct', [{ ...dryer, asin: ASIN }]);
-});
-afterAll(() => gateway?.stop());
+const gateway = await forFile(startTestGateway({ CONSOLE: 'on' }));
+const operator = await signInTo(gateway);
+const dryer = feedRow({ id: 'dryer', title: 'Hair dryer', brand: 'Ventosa', gtin: DRYER });
+await gateway.importRows('Founder', [{ ...dryer, mpn: 'HD-2000/B' }]);
+const cable = feedRow({ id: 'cable', title: 'Cable', gtin: CABLE, asin: ASIN });
+await gateway.importRows('Wrong shop', [cable]);
+await gateway.importRows('Misled', [feedRow({ id: 'm', asin: ASIN, price: '7.00 EUR' })]);
+await gateway.importRows('Correct', [{ ...dryer, asin: ASIN }]);
 
 /** The path of the page of the product that a search finds first. */
 async function find(text: string): Promise<string> {

@@ -1,21 +1,18 @@
 /** Who gets into the console: single-use links, sessions, and everybody else (OWASP Session Management Cheat Sheet). */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import { IDLE_MINUTES, MOST_LINKS, MOST_SESSIONS, makeLink, signEverybodyOut } from '../../src/console/sessions.ts';
-import { type Asking, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type Asking, startTestGateway } from '../harness/gateway.ts';
 import { makeHome } from '../harness/home.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 import { signInTo } from '../harness/operator.ts';
 import { run, startServerProcess } from '../harness/process.ts';
 
 const SIGN_IN = '/console/sign-in';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ CONSOLE: 'on', TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '100000' });
-});
-afterAll(() => gateway?.stop());
+const gateway = await forFile(startTestGateway({ CONSOLE: 'on', TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '100000' }));
 
 const link = async () => (await makeLink(gateway.database)).token;
 const open = (token: string, asking: Asking = {}, at = gateway) => at.get(`${SIGN_IN}?token=${token}`, asking);
@@ -128,8 +125,7 @@ describe('a session', () => {
   });
 
   test('gets one for HTTPS only if the service has an https address', async () => {
-    const secure = await startTestGateway({ CONSOLE: 'on', PUBLIC_URL: 'https://api.example' });
-    onTestFinished(() => secure.stop());
+    const secure = await forTest(startTestGateway({ CONSOLE: 'on', PUBLIC_URL: 'https://api.example' }));
     const { token } = await makeLink(secure.database);
     const opened = await use(token, { origin: 'https://api.example' }, secure);
     expect(opened.headers.get('set-cookie')).toMatch(
@@ -269,8 +265,7 @@ describe('everybody else', () => {
   });
 
   test('gets 404 for all of it while the console is off', async () => {
-    const off = await startTestGateway({ CONSOLE: 'off' });
-    onTestFinished(() => off.stop());
+    const off = await forTest(startTestGateway({ CONSOLE: 'off' }));
     const { token } = await makeLink(off.database);
     for (const path of ['/console', '/console/audit', `${SIGN_IN}?token=${token}`, '/console/nothing']) {
       const { status, body } = await off.get(path, { headers: { accept: 'text/html' } });
@@ -282,8 +277,7 @@ describe('everybody else', () => {
 
 describe('without configuration', () => {
   test('the console is open on this machine, and hidden from all others', async () => {
-    const demo = await startTestGateway();
-    onTestFinished(() => demo.stop());
+    const demo = await forTest(startTestGateway());
     const operator = await signInTo(demo);
     const { port } = new URL(demo.address);
     const statusFor = (headers: Record<string, string>) =>
@@ -325,10 +319,8 @@ describe('without configuration', () => {
 });
 
 test('`pda console` prints a link as its last line while the server runs, and `--sign-out` ends what it opened', async () => {
-  const home = await makeHome();
-  onTestFinished(() => home.remove());
-  const server = await startServerProcess({ ...home.environment, CONSOLE: 'on' });
-  onTestFinished(() => server.kill());
+  const home = await forTest(makeHome());
+  const server = await forTest(startServerProcess({ ...home.environment, CONSOLE: 'on' }));
   const environment = { ...home.environment, CONSOLE: 'on', PUBLIC_URL: server.address };
   const text = await run('pda', ['console'], environment);
   const json = await run('pda', ['console', '--json'], environment);

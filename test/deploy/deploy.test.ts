@@ -1,13 +1,12 @@
-/** The deployment files are consistent: the image, built as far as possible without Docker; compose; systemd; the dashboard. */
+/** The deployment files are consistent: the image, built as far as possible without Docker; compose; systemd. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ENVIRONMENT_VARIABLES, readConfig } from '../../src/config.ts';
-import { openMetrics } from '../../src/operations/metrics.ts';
 import { ask } from '../harness/gateway.ts';
+import { folderForFile, forTest } from '../harness/lifetime.ts';
 import { startServerProcess } from '../harness/process.ts';
 import { has } from '../harness/terminal.ts';
 
@@ -24,11 +23,7 @@ test('npm start, the image and the systemd unit start the service with the same 
   expect(unit).toBe(started);
 });
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-deploy-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile('pda-deploy-');
 
 /** The Dockerfile's instructions, continued lines joined, as [instruction, rest], by stage. */
 function stages(): [string, string][][] {
@@ -119,8 +114,7 @@ describe('the image', () => {
     expect(ofSystem).toContain('libc.so.6');
     for (const name of ofSystem) expect(name).toMatch(BASE_LIBRARIES);
 
-    const server = await startServerProcess({ DATA_DIR: join(folder, 'data') }, app);
-    onTestFinished(() => server.kill());
+    const server = await forTest(startServerProcess({ DATA_DIR: join(folder, 'data') }, app));
     for (const path of ['/readyz', '/api/v1', '/api/v1/openapi.json', '/docs', '/llms.txt']) {
       expect((await ask(server.address + path)).status, path).toBe(200);
     }
@@ -197,16 +191,4 @@ describe('the systemd unit', () => {
     expect(stderr.split('\n').filter((line) => line.includes('product-data-api'))).toEqual([]);
     expect(status).toBe(0);
   });
-});
-
-test('the dashboard queries only metrics that exist', async () => {
-  const dashboard = JSON.parse(read('deploy/grafana/dashboard.json'));
-  const expressions: string[] = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
-    targets.map(({ expr }) => expr),
-  );
-  const metrics = new Set((await openMetrics().registry.getMetricsAsJSON()).map(({ name }) => name));
-  const named = expressions.flatMap((expr) => expr.match(/\b(pda|process|nodejs)_\w+/g) ?? []);
-  expect(named.length).toBeGreaterThanOrEqual(expressions.length);
-  for (const name of named) expect(metrics).toContain(name.replace(/_(bucket|sum|count)$/, ''));
-  for (const name of metrics) if (name.startsWith('pda_')) expect(expressions.join()).toContain(name);
 });

@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/database/postgres.ts';
 import { writeAlone } from '../../src/import/write-lock.ts';
 import { makeEmptyDatabase } from '../harness/database.ts';
 import { feedRow, importRows, startTestGateway } from '../harness/gateway.ts';
+import { forTest } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
 const THINGS = 40;
@@ -102,39 +103,35 @@ test('a run says what it has done, and a second one that there is nothing to do'
 });
 
 test('meanwhile, requests are answered and an import loses nothing', async () => {
-  const gateway = await startTestGateway({}, openPostgres({ url: home.url }));
-  try {
-    const { key } = await gateway.makeKey('enterprise');
-    const { body } = await gateway.get('/api/v1/products?limit=100', { key });
-    const ids: string[] = body.data.map(({ id }: { id: string }) => id);
-    let isOver = false;
-    const statuses = new Map<number, number>();
-    const read = async () => {
-      for (let n = 0; !isOver; n += 1) {
-        const path = `/api/v1/products/${ids[n % ids.length]}/price-history?days=${1 + (n % 90)}`;
-        const { status } = await gateway.get(path, { key });
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    };
-    const work = async () => {
-      const [{ status }] = await Promise.all([
-        distribute('--shards', '4'),
-        importRows(database, 'Shop', things(8)),
-        importRows(database, 'Other', things(12)),
-      ]);
-      isOver = true;
-      return status;
-    };
-    const [status] = await Promise.all([work(), read(), read()]);
-    expect(status).toBe(0);
-    expect([...statuses.keys()]).toEqual([200]);
-    expect(await isDistributed(database)).toBe(true);
-    expect(await entries()).toHaveLength(3 * THINGS);
-    const { text } = await gateway.get(`/api/v1/products/${ids[0]}/price-history?days=1`, { key });
-    expect(JSON.parse(text).data.points).toMatchObject([{ min: 8, max: 12 }]);
-  } finally {
-    await gateway.stop();
-  }
+  const gateway = await forTest(startTestGateway({}, openPostgres({ url: home.url })));
+  const { key } = await gateway.makeKey('enterprise');
+  const { body } = await gateway.get('/api/v1/products?limit=100', { key });
+  const ids: string[] = body.data.map(({ id }: { id: string }) => id);
+  let isOver = false;
+  const statuses = new Map<number, number>();
+  const read = async () => {
+    for (let n = 0; !isOver; n += 1) {
+      const path = `/api/v1/products/${ids[n % ids.length]}/price-history?days=${1 + (n % 90)}`;
+      const { status } = await gateway.get(path, { key });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const work = async () => {
+    const [{ status }] = await Promise.all([
+      distribute('--shards', '4'),
+      importRows(database, 'Shop', things(8)),
+      importRows(database, 'Other', things(12)),
+    ]);
+    isOver = true;
+    return status;
+  };
+  const [status] = await Promise.all([work(), read(), read()]);
+  expect(status).toBe(0);
+  expect([...statuses.keys()]).toEqual([200]);
+  expect(await isDistributed(database)).toBe(true);
+  expect(await entries()).toHaveLength(3 * THINGS);
+  const { text } = await gateway.get(`/api/v1/products/${ids[0]}/price-history?days=1`, { key });
+  expect(JSON.parse(text).data.points).toMatchObject([{ min: 8, max: 12 }]);
 });
 
 test('another number of shards is refused, with the present one', async () => {

@@ -1,12 +1,13 @@
 /** What is read of one product comes from one shard, so that more machines answer more requests. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Queryable } from '../../src/database/database.ts';
-import { type Gateway, startGateway } from '../../src/gateway.ts';
+import { startGateway } from '../../src/gateway.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { capturing, isOnWorkers, type Sent } from '../harness/statements.ts';
 
 const EAN = '4006381333931';
@@ -14,22 +15,7 @@ const DAY_MS = 86_400_000;
 /** How long a busy machine may take to find a changed product. */
 const PATIENCE_MS = 60_000;
 
-let database: Database;
-let gateway: Gateway;
-let key: string;
 const sent: Sent[] = [];
-beforeAll(async () => {
-  database = await openTestDatabase();
-  const row = feedRow({ id: 'a', gtin: EAN, price: '12 EUR' });
-  const other = feedRow({ id: 'b', gtin: '4006381333948' });
-  await importRows(database, 'Shop', [row, other], { observedAt: new Date(Date.now() - DAY_MS) });
-  await importRows(database, 'Other', [row], { observedAt: new Date(Date.now() - DAY_MS) });
-  ({ key } = await createKey(database, { name: 'x', plan: 'pro', rateLimit: 1_000 }));
-  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '0' });
-  gateway = await startGateway(config, capturing(database, sent));
-  await digested();
-});
-afterAll(() => gateway.stop());
 
 const get = async (path: string) => {
   const answer = await ask(gateway.address + path, { key });
@@ -64,6 +50,16 @@ async function shardsOf({ sql, parameters }: Sent, connection: Queryable = datab
   // A plan shows one of several tasks.
   return Math.max(shards.size, ...tasks);
 }
+
+const database = await openTestDatabase();
+const row = feedRow({ id: 'a', gtin: EAN, price: '12 EUR' });
+const other = feedRow({ id: 'b', gtin: '4006381333948' });
+await importRows(database, 'Shop', [row, other], { observedAt: new Date(Date.now() - DAY_MS) });
+await importRows(database, 'Other', [row], { observedAt: new Date(Date.now() - DAY_MS) });
+const { key } = await createKey(database, { name: 'x', plan: 'pro', rateLimit: 1_000 });
+const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '0' });
+const gateway = await forFile(startGateway(config, capturing(database, sent)));
+await digested();
 
 test.each([
   ['price-history?from=2026-01-01', ['whole_histories']],

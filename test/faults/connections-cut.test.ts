@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { expectBalance, expectCalm, LOOKUP, type Service, startService } from '../harness/service.ts';
+import { signal } from '../harness/signal.ts';
 import { openTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 
 const CUTS = 10;
@@ -55,14 +56,8 @@ test('a count whose commit was not confirmed is neither lost nor repeated', asyn
 test('a statement that finishes after the gateway gave it up counts nothing', async () => {
   await throughProxy();
   expect((await service.ask(LOOKUP)).status).toBe(200);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let hold = () => {};
-  const isHeld = new Promise<void>((resolve) => {
-    hold = resolve;
-  });
+  const { raise: release, raised: held } = signal();
+  const { raise: hold, raised: isHeld } = signal();
   const holding = service.database.transaction(async (transaction) => {
     await transaction.query('SELECT used FROM usage_counter FOR UPDATE');
     hold();

@@ -1,6 +1,6 @@
 /** Scheduled feeds with several gateways, and gateways that are killed: each due run takes effect exactly once. */
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { type ClaimedFeed, claimFeed, RunLost, renewLease } from '../../src/feeds/claim.ts';
@@ -8,16 +8,13 @@ import { addFeed, readFeed } from '../../src/feeds/feeds.ts';
 import { pullFeed } from '../../src/feeds/pull-feed.ts';
 import { makePostgresDatabase, openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { type ServerProcess, startServerProcess } from '../harness/process.ts';
-import { answerFeed, feedOf, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
+import { answerFeed, feedOf, someRows, startShopServer } from '../harness/shop-server.ts';
 
 const MINUTE = 60_000;
 
-let shop: ShopServer;
-beforeAll(async () => {
-  shop = await startShopServer();
-});
-afterAll(() => shop.stop());
+const shop = await forFile(startShopServer());
 
 const feedAt = (path: string, merchant = `Shop ${path}`) => ({
   url: shop.url(path),

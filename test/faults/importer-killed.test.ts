@@ -6,11 +6,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
-import { type Home, makeHome } from '../harness/home.ts';
+import { makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const KILLS = Number(process.env.KILLS ?? 2);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -34,18 +35,14 @@ const feed = (generation: number) =>
     (_, n) => `${n}\tThing ${n}\thttps://x.example/${n}\t${generation}.00 EUR\tin stock\tMaker\tM${n}\n`,
   ).join('')}`;
 
-let home: Home;
-beforeAll(async () => {
-  home = await makeHome();
-  await home.within(async (database) => {
-    await migrate(database);
-    const rows = Array.from({ length: 300 }, (_, n) =>
-      feedRow({ id: `other ${n}`, title: `Thing ${n}`, brand: 'Maker', mpn: `M${n}`, price: '30.00 EUR' }),
-    );
-    await importRows(database, 'Other', rows);
-  });
+const home = await forFile(makeHome());
+await home.within(async (database) => {
+  await migrate(database);
+  const rows = Array.from({ length: 300 }, (_, n) =>
+    feedRow({ id: `other ${n}`, title: `Thing ${n}`, brand: 'Maker', mpn: `M${n}`, price: '30.00 EUR' }),
+  );
+  await importRows(database, 'Other', rows);
 });
-afterAll(() => home.remove());
 
 function startImport(generation: number): { child: ChildProcess; ended: Promise<unknown> } {
   const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop', '--json'], {

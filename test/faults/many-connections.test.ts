@@ -9,32 +9,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { ask } from '../harness/gateway.ts';
-import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
+import { fillHome, LOOKUP, makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { deducted, startLoad } from '../harness/load.ts';
 import { startServerProcess } from '../harness/process.ts';
 import { openRawClient, requestText } from '../harness/raw-client.ts';
 
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 2_000);
 
-let home: Home;
-let key: string;
-beforeAll(async () => {
-  home = await makeHome();
-  key = await fillHome(home);
-});
-afterAll(() => home.remove());
+const home = await forFile(makeHome());
+const key = await fillHome(home);
 
 /** Opens connections from a separate process, which has its own file descriptors. */
 async function openCrowd(address: string, count: number) {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, '..', 'harness', 'crowd.mjs'), address, String(count)],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
+    { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value ?? '{}') as Record<string, number>;

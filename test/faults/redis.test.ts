@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../harness/eventually.ts';
+import { expectEventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/postgres-server.ts';
 import { expectBalance, expectCalm, LOOKUP, type Service, startService } from '../harness/service.ts';
 import { has } from '../harness/terminal.ts';
@@ -38,12 +38,7 @@ describe.skipIf(!has('redis-server'))('with Redis (install redis-server to run t
   const start = () => service.start({ REDIS_URL: `redis://127.0.0.1:${port}` });
   const isShared = async (isUp: boolean) => {
     for (const gateway of service.gateways) {
-      const value = await eventually(
-        () => service.metric('pda_redis_up', gateway),
-        (up) => up === Number(isUp),
-        15_000,
-      );
-      expect(value).toBe(Number(isUp));
+      await expectEventually(() => service.metric('pda_redis_up', gateway), Number(isUp), 15_000);
     }
   };
   /** The remaining requests of the minute that a gateway reports. */

@@ -1,37 +1,29 @@
 /** Clients that send or read extremely slowly are disconnected, and do not affect others. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { feedRow, importRows } from '../harness/gateway.ts';
-import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
-import { type Load, startLoad } from '../harness/load.ts';
+import { fillHome, LOOKUP, makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { startLoad } from '../harness/load.ts';
 import { type ServerProcess, startServerProcess } from '../harness/process.ts';
 import { openRawClient, type RawClient, requestText } from '../harness/raw-client.ts';
 
-let home: Home;
-let key: string;
-let server: ServerProcess;
-let load: Load;
-
-beforeAll(async () => {
-  home = await makeHome();
-  key = await fillHome(home);
-  await home.within((database) =>
-    importRows(
-      database,
-      'Wide',
-      Array.from({ length: 100 }, (_, n) =>
-        feedRow({ id: `${n}`, title: `Wide thing ${n} ${'of many words '.repeat(10)}` }),
-      ),
+const home = await forFile(makeHome());
+const key = await fillHome(home);
+await home.within((database) =>
+  importRows(
+    database,
+    'Wide',
+    Array.from({ length: 100 }, (_, n) =>
+      feedRow({ id: `${n}`, title: `Wide thing ${n} ${'of many words '.repeat(10)}` }),
     ),
-  );
-  server = await startServerProcess(home.environment);
-  load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 2, restMs: 50 });
-});
+  ),
+);
+const server = await forFile(startServerProcess(home.environment));
+const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 2, restMs: 50 });
 afterAll(async () => {
   const books = await load.stop();
-  await server.kill();
-  await home.remove();
   // Ordinary requests were answered all the time.
   expect(books.asked.filter(({ status }) => status !== 200)).toEqual([]);
   expect(books.asked.length).toBeGreaterThan(50);

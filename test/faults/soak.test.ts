@@ -1,13 +1,10 @@
 /** Mixed load during imports for some seconds; `npm run soak` does the same for half an hour. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Home, makeHome } from '../harness/home.ts';
+import { expect, test } from 'vitest';
+import { makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { SOAK_FREE_QUOTA, soak } from '../harness/soak.ts';
 
-let home: Home;
-beforeAll(async () => {
-  home = await makeHome();
-});
-afterAll(() => home.remove());
+const home = await forFile(makeHome());
 
 test('mixed load during imports is answered without errors, and all counts are right', async () => {
   const redis = process.env.TEST_REDIS_URL ? { REDIS_URL: process.env.TEST_REDIS_URL } : {};

@@ -6,21 +6,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { gunzipIfNeeded } from '../../src/import/readers/gunzip.ts';
 import { openFeed } from '../../src/import/readers/source.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
-import { feedOf, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { feedOf, someRows, startShopServer } from '../harness/shop-server.ts';
 import { inPieces } from '../import/feed-text.ts';
 
 const FEED = Buffer.from(feedOf(someRows(200)));
 const BLOCK = 512;
 
-let shop: ShopServer;
-beforeAll(async () => {
-  shop = await startShopServer();
-});
-afterAll(() => shop.stop());
+const shop = await forFile(startShopServer());
 
 async function readAll(path: string): Promise<number> {
   const { bytes } = await openFeed(shop.url(path), { isPrivateAllowed: true });

@@ -1,25 +1,17 @@
 /** Changing the settings of a scheduled feed, which a gateway then pulls from a shop's server. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import { editFeed } from '../../src/feeds/edit-feed.ts';
 import { addFeed, confirmFeed, type NewFeed, readFeed } from '../../src/feeds/feeds.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { answerFeed, feedOf, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { answerFeed, feedOf, someRows, startShopServer } from '../harness/shop-server.ts';
 
 const SECRET_KEY = 'a test key that has enough characters';
 
-let shop: ShopServer;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  shop = await startShopServer();
-  gateway = await startTestGateway({ FEEDS: 'on', FEED_LEASE_SECONDS: '1', SECRET_KEY });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await shop.stop();
-});
+const shop = await forFile(startShopServer());
+const gateway = await forFile(startTestGateway({ FEEDS: 'on', FEED_LEASE_SECONDS: '1', SECRET_KEY }));
 
 /** The feed once its newest run has ended with an outcome. */
 const once = (id: string, outcome: string, runs: number) =>

@@ -1,6 +1,6 @@
 /** Scheduled feeds: a gateway pulls them from a shop's server by itself. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import { awaitRun } from '../../src/feeds/await-run.ts';
 import {
@@ -17,31 +17,24 @@ import {
 } from '../../src/feeds/feeds.ts';
 import { deleteOldRuns } from '../../src/feeds/tidy-runs.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { answerFeed, feedOf, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
+import { answerFeed, feedOf, someRows, startShopServer } from '../harness/shop-server.ts';
 
 const SECRET_KEY = 'a test key that has enough characters';
 const MINUTE = 60_000;
 
-let shop: ShopServer;
-let gateway: TestGateway;
-let key: string;
-
-beforeAll(async () => {
-  shop = await startShopServer();
-  gateway = await startTestGateway({
+const shop = await forFile(startShopServer());
+const gateway = await forFile(
+  startTestGateway({
     FEEDS: 'on',
     ANSWER_CACHE_MB: '16',
     SECRET_KEY,
     FEED_DOWNLOAD_SECONDS: '5',
     RATE_LIMIT_PUBLIC: '0',
-  });
-  ({ key } = await gateway.makeKey('enterprise'));
-});
-afterAll(async () => {
-  await gateway.stop();
-  await shop.stop();
-});
+  }),
+);
+const { key } = await gateway.makeKey('enterprise');
 
 /** Adds a feed of a path of the shop's server, and waits for its first run. */
 async function schedule(path: string, merchant: string, fields: Partial<NewFeed> = {}) {
@@ -281,34 +274,30 @@ describe('the guard', () => {
 
 describe('the headers of a feed', () => {
   test('are sent to its own origin only, stored encrypted, and never shown', async () => {
-    const other = await startShopServer();
-    try {
-      other.serve('/moved', answerFeed(someRows(1)));
-      // The name differs, so that the address counts as the feed's own network only for the first origin.
-      shop.serve('/moved', (response) => response.writeHead(302, { location: other.url('/moved') }).end());
-      shop.serve('/stays', (response) => response.writeHead(302, { location: '/stayed' }).end());
-      shop.serve('/stayed', answerFeed(someRows(1)));
-      const headers = ['Authorization: Bearer swordfish', 'X-Shop: 7'];
-      const { id, first } = await schedule('/stays', 'Header Shop', { headers });
-      expect(first).toMatchObject({ outcome: 'imported' });
-      expect(shop.requests('/stayed')[0]?.headers).toMatchObject({ authorization: 'Bearer swordfish', 'x-shop': '7' });
-      const moved = await schedule('/moved', 'Header Shop', { headers });
-      for (const request of other.requests('/moved')) expect(request.headers.authorization).toBeUndefined();
-      expect(moved.first?.outcome).toBe('broken');
+    const other = await forTest(startShopServer());
+    other.serve('/moved', answerFeed(someRows(1)));
+    // The name differs, so that the address counts as the feed's own network only for the first origin.
+    shop.serve('/moved', (response) => response.writeHead(302, { location: other.url('/moved') }).end());
+    shop.serve('/stays', (response) => response.writeHead(302, { location: '/stayed' }).end());
+    shop.serve('/stayed', answerFeed(someRows(1)));
+    const headers = ['Authorization: Bearer swordfish', 'X-Shop: 7'];
+    const { id, first } = await schedule('/stays', 'Header Shop', { headers });
+    expect(first).toMatchObject({ outcome: 'imported' });
+    expect(shop.requests('/stayed')[0]?.headers).toMatchObject({ authorization: 'Bearer swordfish', 'x-shop': '7' });
+    const moved = await schedule('/moved', 'Header Shop', { headers });
+    for (const request of other.requests('/moved')) expect(request.headers.authorization).toBeUndefined();
+    expect(moved.first?.outcome).toBe('broken');
 
-      const rows = await gateway.database.query('SELECT * FROM feed');
-      const shown = [
-        await readFeed(gateway.database, id),
-        await listFeeds(gateway.database),
-        await listAudit(gateway.database),
-      ];
-      const text = JSON.stringify([rows, shown], (_, value) => (typeof value === 'bigint' ? String(value) : value));
-      expect(text).not.toContain('swordfish');
-      expect(text).not.toContain(Buffer.from('swordfish').toString('base64').slice(0, 10));
-      expect(await readFeed(gateway.database, id)).toMatchObject({ headers: ['authorization', 'x-shop'] });
-    } finally {
-      await other.stop();
-    }
+    const rows = await gateway.database.query('SELECT * FROM feed');
+    const shown = [
+      await readFeed(gateway.database, id),
+      await listFeeds(gateway.database),
+      await listAudit(gateway.database),
+    ];
+    const text = JSON.stringify([rows, shown], (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    expect(text).not.toContain('swordfish');
+    expect(text).not.toContain(Buffer.from('swordfish').toString('base64').slice(0, 10));
+    expect(await readFeed(gateway.database, id)).toMatchObject({ headers: ['authorization', 'x-shop'] });
   });
 
   test('cannot be read under another SECRET_KEY, or at another URL', async () => {

@@ -1,44 +1,37 @@
 /** The report on a feed at `/feeds/{token}`, as its shop, other clients and attackers see it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { awaitRun } from '../../src/feeds/await-run.ts';
 import { SHOWN_RUNS } from '../../src/feeds/feed-report.ts';
 import { addFeed, readFeed, runFeedSoon } from '../../src/feeds/feeds.ts';
 import { REJECT_REASON } from '../../src/import/reject.ts';
 import { eventually } from '../harness/eventually.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { addReportedFeed, type ReportedFeed } from '../harness/reported-feed.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { addReportedFeed } from '../harness/reported-feed.ts';
 
 const HTML = { headers: { accept: 'text/html' } };
 const EANS = ['4006381333931', '4006381333948', '4006381333955', '4006381333962'] as const;
 const UNKNOWN = `/feeds/${'x'.repeat(43)}`;
 
-let gateway: TestGateway;
-let feed: ReportedFeed;
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    FEEDS: 'on',
-    TRUST_PROXY: '1',
-    RATE_LIMIT_PUBLIC: '0',
-    RATE_LIMIT_WRONG_KEYS: '3',
-  });
-  const { database } = gateway;
-  await gateway.importRows('Rival', [
-    feedRow({ id: '1', gtin: EANS[0], asin: 'B0DEMO0001', price: '9.00 EUR' }),
-    feedRow({ id: '2', gtin: EANS[1], asin: 'B0DEMO0002', price: '20.00 EUR' }),
-  ]);
-  feed = await addReportedFeed(database, 'A Shop');
-  await feed.run([
-    feedRow({ id: 'dear', gtin: EANS[0], brand: 'Ada', image_link: 'https://pictures.example/1.jpg' }),
-    feedRow({ id: 'cheap', gtin: EANS[1], brand: 'Ada', product_type: 'Tools' }),
-    feedRow({ id: 'alone', gtin: EANS[2] }),
-    feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }),
-    ...Array.from({ length: 23 }, (_, index) => feedRow({ id: `free${index}`, price: 'free' })),
-  ]);
-  await feed.addRun('unchanged');
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(
+  startTestGateway({ FEEDS: 'on', TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '0', RATE_LIMIT_WRONG_KEYS: '3' }),
+);
+const { database } = gateway;
+await gateway.importRows('Rival', [
+  feedRow({ id: '1', gtin: EANS[0], asin: 'B0DEMO0001', price: '9.00 EUR' }),
+  feedRow({ id: '2', gtin: EANS[1], asin: 'B0DEMO0002', price: '20.00 EUR' }),
+]);
+const feed = await addReportedFeed(database, 'A Shop');
+await feed.run([
+  feedRow({ id: 'dear', gtin: EANS[0], brand: 'Ada', image_link: 'https://pictures.example/1.jpg' }),
+  feedRow({ id: 'cheap', gtin: EANS[1], brand: 'Ada', product_type: 'Tools' }),
+  feedRow({ id: 'alone', gtin: EANS[2] }),
+  feedRow({ id: 'torn', gtin: EANS[0], asin: 'B0DEMO0002' }),
+  ...Array.from({ length: 23 }, (_, index) => feedRow({ id: `free${index}`, price: 'free' })),
+]);
+await feed.addRun('unchanged');
 
 let clients = 0;
 /** Asks as a client that has not asked before. */

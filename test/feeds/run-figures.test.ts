@@ -3,16 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { describe, expect, test } from 'vitest';
 import { openReportCollector } from '../../src/feeds/collect-report.ts';
 import { MOST_EXAMPLES, type RunReport, runReportSchema } from '../../src/feeds/run-report.ts';
-import { FeedRefused } from '../../src/import/feed-refused.ts';
 import { importFeed } from '../../src/import/import-feed.ts';
 import type { ImportRequest, ImportSummary } from '../../src/import/import-request.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { describeShared } from '../harness/shared-data.ts';
 
 interface RejectedRow {
@@ -30,11 +29,7 @@ interface Observed {
   rejects: RejectedRow[];
 }
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 /** Imports with a rejects file and with a collector. */
 async function observe(run: (extra: Partial<ImportRequest>) => Promise<ImportSummary>): Promise<Observed> {
@@ -89,17 +84,6 @@ describeShared('the report on a damaged feed', (pathOf) => {
 });
 
 describe('the figures of a run', () => {
-  test('count the rows that state a GTIN, a brand, a picture and a category', async () => {
-    const { report } = await observeRows('Covered', [
-      feedRow({ id: 'a', gtin: '4006381333931', brand: 'Ada', image_link: 'https://pictures.example/a.jpg' }),
-      feedRow({ id: 'b', brand: 'Ada', product_type: 'Tools' }),
-      feedRow({ id: 'c', brand: 'does not apply' }),
-      feedRow({ id: 'd', gtin: '4006381333932', brand: 'Ada' }),
-    ]);
-    expect(report).toMatchObject({ read: 4, accepted: 3, rejected: 1 });
-    expect(report.coverage).toEqual({ gtin: 1, brand: 2, picture: 1, category: 1 });
-  });
-
   test('include rows that matching rejects, and leave what these state out of the coverage', async () => {
     const [one, other] = ['4006381333948', '4006381333955'];
     await importRows(database, 'First', [
@@ -149,13 +133,5 @@ describe('the figures of a run', () => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters.
       expect(id + detail).not.toMatch(/[\u0000-\u001f\u202e\u2066\u200f]|\p{Cs}/u);
     }
-  });
-
-  test('are those of the rows read if the guard refuses the feed', async () => {
-    await importRows(database, 'Guarded', [feedRow({ id: '1' }), feedRow({ id: '2' }), feedRow({ id: '3' })]);
-    const observed = await observeRows('Guarded', [feedRow({ id: '1' }), feedRow({ id: '9', price: 'free' })]);
-    expect(observed.error).toBeInstanceOf(FeedRefused);
-    expectSame(observed);
-    expect(observed.report).toMatchObject({ read: 2, accepted: 1, rejected: 1 });
   });
 });

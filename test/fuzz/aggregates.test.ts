@@ -1,13 +1,13 @@
 /** Figures for analysts, kept current by adding and subtracting, compared with plain loops over the whole ledger. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { expect, test } from 'vitest';
 import { aggregateProducts } from '../../src/ledger/aggregates/aggregate-products.ts';
 import type { LedgerEntry, OfferEntries } from '../../src/ledger/entry.ts';
 import { withoutOutliers } from '../../src/ledger/outliers.ts';
 import { readLedger } from '../../src/ledger/read-ledger.ts';
 import { openTestDatabase } from '../harness/database.ts';
-import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { tries } from '../harness/fuzz.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,24 +16,6 @@ const DAYS = 40;
 const PRODUCTS = 3n;
 // Each product has an offer of each merchant, and a second one of the first merchant.
 const MERCHANTS = [1n, 2n, 3n, 1n];
-
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await database.script(`
-    INSERT INTO merchant (slug, name) SELECT 'm' || n, 'M' || n FROM generate_series(1, 3) AS n;
-    INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, ${PRODUCTS}) AS n;`);
-  for (let product = 1n; product <= PRODUCTS; product++) {
-    for (const [index, merchant] of MERCHANTS.entries()) {
-      await database.query(
-        `INSERT INTO offer (merchant_id, sku, product_id, price, total, availability, condition, link, created_at, updated_at)
-         VALUES ($1, $2, $3, 1, 1, 'in_stock', 'new', 'https://a.example', now(), now())`,
-        [merchant, `${product}-${index}`, product],
-      );
-    }
-  }
-});
-afterAll(() => database.close());
 
 interface Membership {
   brandId: bigint | null;
@@ -168,11 +150,7 @@ async function standingsOfTable(): Promise<{ counts: Figures; distances: Figures
   }
   const { distanceOf } = await import('../../src/ledger/aggregates/distance.ts');
   const distances: Figures = {};
-  for (const { name, distance, products } of await database.query<{
-    name: string;
-    distance: number;
-    products: bigint;
-  }>(
+  for (const { name, distance, products } of await database.query<{ name: string; distance: number; products: bigint }>(
     `SELECT kind || ' ' || id || ' ' || merchant_id AS name, distance, products::bigint FROM merchant_distance WHERE products <> 0`,
   )) {
     distances[`${name} ${distanceOf(distance)}`] = { products };
@@ -214,47 +192,57 @@ const step = fc.record({
   due: fc.uniqueArray(fc.bigInt(1n, PRODUCTS)),
 });
 
-test(
-  'after any changes in any order, the figures equal those of plain loops over the whole ledger',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        await database.script(
-          'TRUNCATE ledger, aggregated_product, price_index_day, merchant_standing, merchant_distance',
-        );
-        const members = new Map<bigint, Membership>();
-        let now = ORIGIN;
-        const bringUpToDate = (ids: readonly bigint[]) =>
-          database.transaction(async (transaction) => {
-            const ledger = await readLedger(transaction, ids);
-            const products = ids.map((id) => ({
-              id,
-              ...(members.get(id) ?? { brandId: null, categoryIds: [] }),
-              offers: ledger.get(id) ?? [],
-              judged: withoutOutliers(ledger.get(id) ?? [], now),
-              now,
-            }));
-            await aggregateProducts(transaction, products);
-          });
-        for (const [index, { entries, moved, due, passed }] of steps.entries()) {
-          await insert(entries, BigInt(index));
-          now += (passed * DAY_MS) / 2;
-          if (moved) members.set(moved.product, moved);
-          await bringUpToDate(due);
-          const others = [1n, 2n, 3n].filter((id) => !due.includes(id));
-          if (index % 2 === 1 || index === steps.length - 1) {
-            await bringUpToDate(others);
-            const ledger = await readLedger(database, [1n, 2n, 3n]);
-            expect(await indexOfTable()).toEqual(indexByTheDay(ledger, members, now));
-            expect(await standingsOfTable()).toEqual(standingsByHand(ledger, members, now));
-          }
-        }
-      }),
-      tries(40),
+const database = await forFile(openTestDatabase());
+await database.script(`
+    INSERT INTO merchant (slug, name) SELECT 'm' || n, 'M' || n FROM generate_series(1, 3) AS n;
+    INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, ${PRODUCTS}) AS n;`);
+for (let product = 1n; product <= PRODUCTS; product++) {
+  for (const [index, merchant] of MERCHANTS.entries()) {
+    await database.query(
+      `INSERT INTO offer (merchant_id, sku, product_id, price, total, availability, condition, link, created_at, updated_at)
+         VALUES ($1, $2, $3, 1, 1, 'in_stock', 'new', 'https://a.example', now(), now())`,
+      [merchant, `${product}-${index}`, product],
     );
-  },
-  PATIENCE_MS,
-);
+  }
+}
+
+test('after any changes in any order, the figures equal those of plain loops over the whole ledger', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      await database.script(
+        'TRUNCATE ledger, aggregated_product, price_index_day, merchant_standing, merchant_distance',
+      );
+      const members = new Map<bigint, Membership>();
+      let now = ORIGIN;
+      const bringUpToDate = (ids: readonly bigint[]) =>
+        database.transaction(async (transaction) => {
+          const ledger = await readLedger(transaction, ids);
+          const products = ids.map((id) => ({
+            id,
+            ...(members.get(id) ?? { brandId: null, categoryIds: [] }),
+            offers: ledger.get(id) ?? [],
+            judged: withoutOutliers(ledger.get(id) ?? [], now),
+            now,
+          }));
+          await aggregateProducts(transaction, products);
+        });
+      for (const [index, { entries, moved, due, passed }] of steps.entries()) {
+        await insert(entries, BigInt(index));
+        now += (passed * DAY_MS) / 2;
+        if (moved) members.set(moved.product, moved);
+        await bringUpToDate(due);
+        const others = [1n, 2n, 3n].filter((id) => !due.includes(id));
+        if (index % 2 === 1 || index === steps.length - 1) {
+          await bringUpToDate(others);
+          const ledger = await readLedger(database, [1n, 2n, 3n]);
+          expect(await indexOfTable()).toEqual(indexByTheDay(ledger, members, now));
+          expect(await standingsOfTable()).toEqual(standingsByHand(ledger, members, now));
+        }
+      }
+    }),
+    tries(40),
+  );
+});
 
 interface Inserted {
   offer: number;

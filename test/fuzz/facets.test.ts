@@ -2,10 +2,11 @@
  * Facets of random filters of a random catalogue: each count equals the total of the list of products with that value. The heavy tests try
  * a thousand filters.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { importTaxonomyText } from '../harness/catalogue.ts';
-import { gtinOf, numbers, PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { gtinOf, numbers, tries } from '../harness/fuzz.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const PRODUCTS = 150;
 const SHOPS = ['One', 'Two', 'Three'];
@@ -23,40 +24,35 @@ const pick = <Item>(items: readonly Item[]): Item => items[next(items.length)] a
 const perhaps = <Fields extends object>(oneIn: number, fields: () => Fields) => (next(oneIn) === 0 ? fields() : {});
 const escaped = (value: string) => value.replace(/[\\,]/g, '\\$&');
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-  const goods = Array.from({ length: PRODUCTS }, (_, n) => ({
-    title: `${pick(['Kettle', 'Lamp', 'Chair', 'Spade'])} ${n}`,
-    gtin: gtinOf(400_638_133_000 + n),
-    ...perhaps(2, () => ({ brand: `Brand ${next(6)}` })),
-    ...perhaps(2, () => ({ google_product_category: `${1 + next(6)}` })),
-    ...perhaps(2, () => ({ color: pick(COLORS) })),
-    ...perhaps(2, () => ({ size: pick(SIZES) })),
-    ...perhaps(4, () => ({ material: `Material ${next(3)}` })),
-  }));
-  for (const shop of SHOPS) {
-    const rows = goods.flatMap((fields, n) =>
-      next(2) === 0
-        ? []
-        : Array.from({ length: 1 + (next(8) === 0 ? 1 : 0) }, (_, copy) =>
-            feedRow({
-              id: `${n}-${copy}`,
-              ...fields,
-              price: `${1 + next(60)}.${10 + next(90)} EUR`,
-              availability: next(2) === 0 ? 'in_stock' : pick(AVAILABILITIES),
-              condition: next(2) === 0 ? 'new' : pick(CONDITIONS),
-            }),
-          ),
-    );
-    await gateway.importRows(shop, rows);
-  }
-  await gateway.database.query('UPDATE product SET discount = (id * 37) % 3000 WHERE id % 3 = 0');
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, TAXONOMY);
+const goods = Array.from({ length: PRODUCTS }, (_, n) => ({
+  title: `${pick(['Kettle', 'Lamp', 'Chair', 'Spade'])} ${n}`,
+  gtin: gtinOf(400_638_133_000 + n),
+  ...perhaps(2, () => ({ brand: `Brand ${next(6)}` })),
+  ...perhaps(2, () => ({ google_product_category: `${1 + next(6)}` })),
+  ...perhaps(2, () => ({ color: pick(COLORS) })),
+  ...perhaps(2, () => ({ size: pick(SIZES) })),
+  ...perhaps(4, () => ({ material: `Material ${next(3)}` })),
+}));
+for (const shop of SHOPS) {
+  const rows = goods.flatMap((fields, n) =>
+    next(2) === 0
+      ? []
+      : Array.from({ length: 1 + (next(8) === 0 ? 1 : 0) }, (_, copy) =>
+          feedRow({
+            id: `${n}-${copy}`,
+            ...fields,
+            price: `${1 + next(60)}.${10 + next(90)} EUR`,
+            availability: next(2) === 0 ? 'in_stock' : pick(AVAILABILITIES),
+            condition: next(2) === 0 ? 'new' : pick(CONDITIONS),
+          }),
+        ),
+  );
+  await gateway.importRows(shop, rows);
+}
+await gateway.database.query('UPDATE product SET discount = (id * 37) % 3000 WHERE id % 3 = 0');
 
 type Filter = Record<string, string>;
 
@@ -105,38 +101,34 @@ const asFilters = (facets: Facets): { instead: Filter; count: number }[] => [
   ),
 ];
 
-test(
-  'each count of random facets equals the total of the list with its value, and no value with products is missing',
-  async () => {
-    const get = async (path: string, filter: Filter) => {
-      const { status, body } = await gateway.get(`/api/v1/${path}?${new URLSearchParams(filter)}`, { key });
-      expect([path, filter, status, body.detail]).toEqual([path, filter, 200, undefined]);
-      return body;
-    };
-    const whole = asFilters((await get('facets', {})).data);
-    for (let n = 0; n < tries(50).numRuns; n += 1) {
-      const filter = randomFilter();
-      const facets = asFilters((await get('facets', filter)).data);
-      const told = `seed ${seed}, filter ${n}: ${JSON.stringify(filter)}`;
-      const counted = new Map(facets.map(({ instead, count }) => [JSON.stringify(instead), count]));
-      const missing = whole.filter(({ instead }) => !('minPrice' in instead) && !counted.has(JSON.stringify(instead)));
-      const expected = [...facets, ...Array.from({ length: 3 }, () => ({ instead: pick(missing)?.instead, count: 0 }))];
-      const wrong = await Promise.all(
-        expected.map(async ({ instead, count }) => {
-          if (!instead) return [];
-          const total = (await get('products', { ...without(filter, instead), ...instead, limit: '1' })).page.total;
-          return total === count ? [] : [{ instead, count, total }];
-        }),
-      );
-      expect(wrong.flat(), told).toEqual([]);
-      const ranges = facets.filter(({ instead }) => 'minPrice' in instead).reduce((sum, { count }) => sum + count, 0);
-      const { minPrice: _, maxPrice: __, ...unpriced } = filter;
-      const priced = (await get('products', { ...unpriced, minPrice: '0', limit: '1' })).page.total;
-      expect(ranges, told).toBe(priced);
-    }
-  },
-  PATIENCE_MS * 2,
-);
+test('each count of random facets equals the total of the list with its value, and no value with products is missing', async () => {
+  const get = async (path: string, filter: Filter) => {
+    const { status, body } = await gateway.get(`/api/v1/${path}?${new URLSearchParams(filter)}`, { key });
+    expect([path, filter, status, body.detail]).toEqual([path, filter, 200, undefined]);
+    return body;
+  };
+  const whole = asFilters((await get('facets', {})).data);
+  for (let n = 0; n < tries(50).numRuns; n += 1) {
+    const filter = randomFilter();
+    const facets = asFilters((await get('facets', filter)).data);
+    const told = `seed ${seed}, filter ${n}: ${JSON.stringify(filter)}`;
+    const counted = new Map(facets.map(({ instead, count }) => [JSON.stringify(instead), count]));
+    const missing = whole.filter(({ instead }) => !('minPrice' in instead) && !counted.has(JSON.stringify(instead)));
+    const expected = [...facets, ...Array.from({ length: 3 }, () => ({ instead: pick(missing)?.instead, count: 0 }))];
+    const wrong = await Promise.all(
+      expected.map(async ({ instead, count }) => {
+        if (!instead) return [];
+        const total = (await get('products', { ...without(filter, instead), ...instead, limit: '1' })).page.total;
+        return total === count ? [] : [{ instead, count, total }];
+      }),
+    );
+    expect(wrong.flat(), told).toEqual([]);
+    const ranges = facets.filter(({ instead }) => 'minPrice' in instead).reduce((sum, { count }) => sum + count, 0);
+    const { minPrice: _, maxPrice: __, ...unpriced } = filter;
+    const priced = (await get('products', { ...unpriced, minPrice: '0', limit: '1' })).page.total;
+    expect(ranges, told).toBe(priced);
+  }
+});
 
 /** The filter without the fields that the other one has; a range of prices has both its ends. */
 const without = (filter: Filter, instead: Filter): Filter =>

@@ -1,17 +1,15 @@
 /** Valid and damaged messages to the MCP server: never a server error, and every response is JSON-RPC. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillCatalogue } from '../harness/catalogue.ts';
-import { anyText, ODD_TEXTS, PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { anyText, ODD_TEXTS, tries } from '../harness/fuzz.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
 interface Tool {
   name: string;
   inputSchema: { properties: Record<string, { enum?: string[]; type?: string; examples?: unknown[] }> };
 }
-let tools: Tool[];
 
 const headersFor = (version?: string) => ({
   'content-type': 'application/json',
@@ -21,14 +19,11 @@ const headersFor = (version?: string) => ({
 const post = (body: string, headers: Record<string, string> = headersFor('2025-06-18')) =>
   gateway.get('/mcp', { method: 'POST', key, headers, body, signal: AbortSignal.timeout(20_000) });
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-  const { body } = await post('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}');
-  tools = body.result.tools;
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
+const { body } = await post('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}');
+const tools: Tool[] = body.result.tools;
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...ODD_TEXTS),
@@ -65,20 +60,9 @@ const message = fc
         arbitrary: fc.record(
           {
             method: fc.constantFrom(
-              'initialize',
-              'ping',
-              'tools/list',
-              'tools/call',
-              'server/discover',
-              'notifications/initialized',
-              'notifications/cancelled',
-              'resources/list',
-              'prompts/get',
-              'logging/setLevel',
-              'completion/complete',
-              'subscriptions/listen',
-              'tasks/get',
-              '__proto__',
+              ...'initialize ping tools/list tools/call server/discover notifications/initialized'.split(' '),
+              ...'notifications/cancelled resources/list prompts/get logging/setLevel'.split(' '),
+              ...'completion/complete subscriptions/listen tasks/get __proto__'.split(' '),
               '',
             ),
             params: odd,
@@ -112,38 +96,34 @@ function checkMessage(sent: string, answer: Record<string, unknown>): void {
   expect([sent, words, code]).not.toEqual([sent, words, -32_603]);
 }
 
-test(
-  'every message is answered with JSON-RPC or a problem, never with a server error',
-  async () => {
-    const sent = fc.oneof(
-      { weight: 6, arbitrary: message.map((one) => JSON.stringify(one)) },
-      { weight: 1, arbitrary: fc.array(message, { maxLength: 4 }).map((all) => JSON.stringify(all)) },
-      {
-        weight: 1,
-        arbitrary: fc.oneof(
-          anyText(),
-          fc.json(),
-          fc.constantFrom('', '{', '[[]]', '[null]', '[1]', '"a"', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`),
-        ),
-      },
-    );
-    const version = fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom('2025-06-18', '2025-11-25', '2025-03-26', '2024-11-05') },
-      { weight: 1, arbitrary: fc.constantFrom(undefined, '', '1999-01-01', '2026-07-28', 'é', 'x'.repeat(300)) },
-    );
-    await fc.assert(
-      fc.asyncProperty(sent, version, async (body, protocol) => {
-        const name = protocol === undefined ? undefined : Buffer.from(protocol).toString('latin1');
-        const { status, headers, text } = await post(body, headersFor(name));
-        expect(status, `${body}\n${text}`).toBeLessThan(500);
-        if (text === '') return;
-        const answer = JSON.parse(text);
-        if (headers.get('content-type') === 'application/problem+json') expect(answer.status).toBe(status);
-        else for (const each of [answer].flat()) checkMessage(body, each);
-        expect(text).not.toContain('internal_error');
-      }),
-      tries(250),
-    );
-  },
-  PATIENCE_MS,
-);
+test('every message is answered with JSON-RPC or a problem, never with a server error', async () => {
+  const sent = fc.oneof(
+    { weight: 6, arbitrary: message.map((one) => JSON.stringify(one)) },
+    { weight: 1, arbitrary: fc.array(message, { maxLength: 4 }).map((all) => JSON.stringify(all)) },
+    {
+      weight: 1,
+      arbitrary: fc.oneof(
+        anyText(),
+        fc.json(),
+        fc.constantFrom('', '{', '[[]]', '[null]', '[1]', '"a"', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`),
+      ),
+    },
+  );
+  const version = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('2025-06-18', '2025-11-25', '2025-03-26', '2024-11-05') },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, '', '1999-01-01', '2026-07-28', 'é', 'x'.repeat(300)) },
+  );
+  await fc.assert(
+    fc.asyncProperty(sent, version, async (body, protocol) => {
+      const name = protocol === undefined ? undefined : Buffer.from(protocol).toString('latin1');
+      const { status, headers, text } = await post(body, headersFor(name));
+      expect(status, `${body}\n${text}`).toBeLessThan(500);
+      if (text === '') return;
+      const answer = JSON.parse(text);
+      if (headers.get('content-type') === 'application/problem+json') expect(answer.status).toBe(status);
+      else for (const each of [answer].flat()) checkMessage(body, each);
+      expect(text).not.toContain('internal_error');
+    }),
+    tries(250),
+  );
+});

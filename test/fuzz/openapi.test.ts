@@ -9,10 +9,11 @@ import formats from 'ajv-formats';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { fillCatalogue } from '../harness/catalogue.ts';
-import { anyText, ODD_TEXTS, PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { anyText, ODD_TEXTS, tries } from '../harness/fuzz.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 interface Schema {
   $ref?: string;
@@ -53,25 +54,16 @@ interface Description {
   components: Record<string, Record<string, unknown>>;
 }
 
-let gateway: TestGateway;
-let key: string;
-let description: Description;
-let slugs: string[];
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-beforeAll(async () => {
-  // With the cache, because it is keyed by the URL.
-  gateway = await startTestGateway({ ANSWER_CACHE_MB: '4' });
-  ({ key } = await gateway.makeKey('enterprise'));
-  await fillCatalogue(gateway);
-  description = (await gateway.get('/api/v1/openapi.json')).body;
-  const { data } = (await gateway.get('/api/v1/products', { key })).body;
-  slugs = data.flatMap(({ slug, id }: { slug: string; id: string }) => [slug, id]);
-});
-afterAll(async () => {
-  agent.destroy();
-  await gateway.stop();
-});
+// With the cache, because it is keyed by the URL.
+const gateway = await forFile(startTestGateway({ ANSWER_CACHE_MB: '4' }));
+const { key } = await gateway.makeKey('enterprise');
+await fillCatalogue(gateway);
+const description: Description = (await gateway.get('/api/v1/openapi.json')).body;
+const { data } = (await gateway.get('/api/v1/products', { key })).body;
+const slugs: string[] = data.flatMap(({ slug, id }: { slug: string; id: string }) => [slug, id]);
+afterAll(() => agent.destroy());
 
 /** How a value is percent-encoded in a URL: correctly or wrongly. */
 const encoding = fc.constantFrom('right', 'right', 'right', 'right', 'all', 'plus', 'wrong', 'raw', 'truncated');
@@ -127,21 +119,7 @@ function described({ name, schema, example }: Parameter): fc.Arbitrary<string> {
     );
     known.push(fc.constantFrom('0000-00-00', '0000-01-01', '0001-01-01', '9999-12-31', '2023-02-30', '2024-02-29'));
   } else {
-    known.push(
-      fc.constantFrom(
-        'a',
-        'e',
-        'echo',
-        'Echo',
-        'thunder',
-        'колонка',
-        '4006381333931',
-        'audio',
-        'aurelio',
-        'beta',
-        'x y',
-      ),
-    );
+    known.push(fc.constantFrom(...'a e echo Echo thunder колонка 4006381333931 audio aurelio beta'.split(' '), 'x y'));
     if (name === 'slug' || name === 'id') known.push(fc.nat().map((pick) => slugs[pick % slugs.length] ?? ''));
     const { minLength = 0, maxLength = 200 } = schema;
     known.push(fc.constantFrom(minLength, maxLength, maxLength + 1).map((length) => 'a'.repeat(length)));
@@ -222,20 +200,7 @@ function asking(path: string, operation: Operation): fc.Arbitrary<Asked> {
     { requiredKeys: [] },
   );
   return fc.record({
-    method: fc.constantFrom(
-      'GET',
-      'GET',
-      'GET',
-      'GET',
-      'GET',
-      'GET',
-      'HEAD',
-      'OPTIONS',
-      'POST',
-      'DELETE',
-      'PURGE',
-      'TRACE',
-    ),
+    method: fc.constantFrom(...'GET GET GET GET GET GET HEAD OPTIONS POST DELETE PURGE TRACE'.split(' ')),
     path: fc.tuple(fc.tuple(...inPath.map(value)), query).map(([places, pairs]) => {
       const names = inPath.map(({ name }) => name);
       const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -249,10 +214,7 @@ function asking(path: string, operation: Operation): fc.Arbitrary<Asked> {
         headers,
         fc.constantFrom<string | undefined>(...Array(12).fill('KEY'), undefined, 'pda_wrong', "' OR 1=1", 'é'),
       )
-      .map(([some, secret]) => ({
-        ...some,
-        ...(secret !== undefined && { 'x-api-key': secret }),
-      })),
+      .map(([some, secret]) => ({ ...some, ...(secret !== undefined && { 'x-api-key': secret }) })),
   });
 }
 
@@ -427,69 +389,48 @@ async function follow(asked: Asked, { headers }: Answered): Promise<void> {
   }
 }
 
-test(
-  'every operation answers every request as described',
-  async () => {
-    for (const [path, { get: operation }] of Object.entries(description.paths)) {
-      if (!operation) continue;
-      const count = operation.parameters.length > 1 ? 20 + 15 * operation.parameters.length : 20;
-      await fc.assert(
-        fc.asyncProperty(asking(path, operation), async (asked) => {
-          const answer = await send(asked);
-          checkAnswer(path, operation, asked, answer);
-          if (answer.status === 200 && asked.method === 'GET') await follow(asked, answer);
-        }),
-        tries(count),
-      );
-    }
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'undescribed paths are refused by name, never with a server error',
-  async () => {
-    const segment = fc.oneof(
-      hostile,
-      fc.constantFrom(
-        'api',
-        'v1',
-        'products',
-        'go',
-        'docs',
-        'assets',
-        '..',
-        '.',
-        'graphql',
-        'mcp',
-        'healthz',
-        'openapi.json',
-      ),
-    );
-    const target = fc
-      .tuple(
-        fc.array(fc.tuple(segment, encoding), { maxLength: 6 }),
-        fc.option(fc.tuple(hostile, encoding), { nil: undefined }),
-      )
-      .map(
-        ([parts, search]) =>
-          `/${parts.map(([text, how]) => encode(text, how)).join('/')}${search ? `?${encode(...search)}` : ''}`,
-      );
+test('every operation answers every request as described', async () => {
+  for (const [path, { get: operation }] of Object.entries(description.paths)) {
+    if (!operation) continue;
+    const count = operation.parameters.length > 1 ? 20 + 15 * operation.parameters.length : 20;
     await fc.assert(
-      fc.asyncProperty(
-        target,
-        fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
-        async (path, method) => {
-          const { status, headers, text } = await send({ method, path, headers: { 'x-api-key': 'KEY' } });
-          expect(status, `${method} ${path} ${text}`).toBeLessThan(500);
-          expect(headers['x-request-id']).toBeDefined();
-          if (status >= 400 && method !== 'HEAD' && /problem\+json/.test(headers['content-type'] ?? '')) {
-            expect(faultsOf({ $ref: '#/components/schemas/Problem' }, JSON.parse(text))).toBe('');
-          }
-        },
-      ),
-      tries(150),
+      fc.asyncProperty(asking(path, operation), async (asked) => {
+        const answer = await send(asked);
+        checkAnswer(path, operation, asked, answer);
+        if (answer.status === 200 && asked.method === 'GET') await follow(asked, answer);
+      }),
+      tries(count),
     );
-  },
-  PATIENCE_MS,
-);
+  }
+});
+
+test('undescribed paths are refused by name, never with a server error', async () => {
+  const segment = fc.oneof(
+    hostile,
+    fc.constantFrom(...'api v1 products go docs assets .. . graphql mcp healthz openapi.json'.split(' ')),
+  );
+  const target = fc
+    .tuple(
+      fc.array(fc.tuple(segment, encoding), { maxLength: 6 }),
+      fc.option(fc.tuple(hostile, encoding), { nil: undefined }),
+    )
+    .map(
+      ([parts, search]) =>
+        `/${parts.map(([text, how]) => encode(text, how)).join('/')}${search ? `?${encode(...search)}` : ''}`,
+    );
+  await fc.assert(
+    fc.asyncProperty(
+      target,
+      fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
+      async (path, method) => {
+        const { status, headers, text } = await send({ method, path, headers: { 'x-api-key': 'KEY' } });
+        expect(status, `${method} ${path} ${text}`).toBeLessThan(500);
+        expect(headers['x-request-id']).toBeDefined();
+        if (status >= 400 && method !== 'HEAD' && /problem\+json/.test(headers['content-type'] ?? '')) {
+          expect(faultsOf({ $ref: '#/components/schemas/Problem' }, JSON.parse(text))).toBe('');
+        }
+      },
+    ),
+    tries(150),
+  );
+});

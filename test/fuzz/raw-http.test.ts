@@ -1,15 +1,12 @@
 /** Malformed HTTP, written directly to the socket: the server refuses it or closes the connection, and keeps serving others. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { expect, test } from 'vitest';
+import { tries } from '../harness/fuzz.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
 
 const LONGEST_WAIT_MS = 10_000;
 
@@ -36,13 +33,7 @@ function exchange(pieces: readonly Buffer[]): Promise<string> {
 }
 
 const word = fc.constantFrom(
-  'GET',
-  'HEAD',
-  'POST',
-  'OPTIONS',
-  'CONNECT',
-  'PRI',
-  'get',
+  ...'GET HEAD POST OPTIONS CONNECT PRI get'.split(' '),
   'G\0T',
   '',
   'QUERY',
@@ -149,27 +140,23 @@ const bytes = fc.oneof(
   },
 );
 
-test(
-  'any bytes are answered without a server error or the connection is closed, and the next request succeeds',
-  async () => {
-    let turn = 0;
-    await fc.assert(
-      fc.asyncProperty(bytes, fc.array(fc.nat(100), { maxLength: 4 }), async (sent, cuts) => {
-        const places = cuts.map((cut) => Math.floor((cut / 100) * sent.length)).sort((one, other) => one - other);
-        const pieces = [...places, sent.length].map((end, index) => sent.subarray(places[index - 1] ?? 0, end));
-        const answered = await exchange(pieces);
-        const shown = sent.toString('latin1').slice(0, 300);
-        expect([shown, answered.slice(0, 200)]).toEqual([
-          shown,
-          expect.stringMatching(/^$|^HTTP\/1\.1 [1-4]\d\d |^HTTP\/1\.1 501 /),
-        ]);
-        // Several responses may follow each other; none of them may be a server error.
-        expect([shown, /HTTP\/1\.1 50[023]/.test(answered)]).toEqual([shown, false]);
-        if (turn++ % 10 === 0) expect((await gateway.get('/api/v1/plans')).status).toBe(200);
-      }),
-      tries(250),
-    );
-    expect((await gateway.get('/api/v1/plans')).status).toBe(200);
-  },
-  PATIENCE_MS,
-);
+test('any bytes are answered without a server error or the connection is closed, and the next request succeeds', async () => {
+  let turn = 0;
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.array(fc.nat(100), { maxLength: 4 }), async (sent, cuts) => {
+      const places = cuts.map((cut) => Math.floor((cut / 100) * sent.length)).sort((one, other) => one - other);
+      const pieces = [...places, sent.length].map((end, index) => sent.subarray(places[index - 1] ?? 0, end));
+      const answered = await exchange(pieces);
+      const shown = sent.toString('latin1').slice(0, 300);
+      expect([shown, answered.slice(0, 200)]).toEqual([
+        shown,
+        expect.stringMatching(/^$|^HTTP\/1\.1 [1-4]\d\d |^HTTP\/1\.1 501 /),
+      ]);
+      // Several responses may follow each other; none of them may be a server error.
+      expect([shown, /HTTP\/1\.1 50[023]/.test(answered)]).toEqual([shown, false]);
+      if (turn++ % 10 === 0) expect((await gateway.get('/api/v1/plans')).status).toBe(200);
+    }),
+    tries(250),
+  );
+  expect((await gateway.get('/api/v1/plans')).status).toBe(200);
+});

@@ -2,61 +2,50 @@
  * Random changes of a small catalogue: after each, every interface of gateways with caches answers as one without. The products, shops and
  * filters are few, so that each change meets cached answers of all kinds. A dependency that a route does not declare makes it fail.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { startGateway } from '../../src/gateway.ts';
 import { filterOf } from '../../src/rest/product-filter.ts';
 import { eventually } from '../harness/eventually.ts';
-import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { tries } from '../harness/fuzz.ts';
 import { ask, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { forTest } from '../harness/lifetime.ts';
 import { ASINS, GTINS, openRandomChanges } from '../harness/random-changes.ts';
 
 const SAME = { PUBLIC_URL: 'https://pda.example', RATE_LIMIT_PUBLIC: '1000000' };
 
-test(
-  'after each of many random changes, all cached answers equal those of a gateway without caches',
-  async () => {
-    const seed = tries(1).seed ?? Date.now() % 1_000_000;
-    const truth = await startTestGateway(SAME);
-    onTestFinished(() => truth.stop());
-    const kept = await Promise.all([startKept(truth), startKept(truth)]);
-    const { key } = await truth.makeKey('enterprise');
-    const change = openRandomChanges(truth, seed);
-    for (let round = 0; round < tries(8).numRuns; round += 1) {
-      const during = kept.map((gateway) => answersOf(gateway, truth, key));
-      const changing = change();
-      await Promise.all(during);
-      const what = await changing;
-      const expected = await answersOf(truth, truth, key);
-      for (const gateway of kept) {
-        const differing = async () => {
-          const answers = await answersOf(gateway, truth, key);
-          return [...expected].flatMap(([request, text]) =>
-            answers.get(request) === text ? [] : [{ request, text: answers.get(request), expected: text }],
-          );
-        };
-        const stale = await eventually(differing, ({ length }) => length === 0);
-        expect(stale, `seed ${seed}, round ${round}: ${what}`).toEqual([]);
-      }
-    }
+test('after each of many random changes, all cached answers equal those of a gateway without caches', async () => {
+  const seed = tries(1).seed ?? Date.now() % 1_000_000;
+  const truth = await forTest(startTestGateway(SAME));
+  const kept = await Promise.all([startKept(truth), startKept(truth)]);
+  const { key } = await truth.makeKey('enterprise');
+  const change = openRandomChanges(truth, seed);
+  for (let round = 0; round < tries(8).numRuns; round += 1) {
+    const during = kept.map((gateway) => answersOf(gateway, truth, key));
+    const changing = change();
+    await Promise.all(during);
+    const what = await changing;
+    const expected = await answersOf(truth, truth, key);
     for (const gateway of kept) {
-      const metric = await gateway.services.metrics.registry.getSingleMetricAsString('pda_kept_answers_total');
-      expect(Number(/result="hit"\} (\d+)/.exec(metric)?.[1])).toBeGreaterThan(100);
+      const differing = async () => {
+        const answers = await answersOf(gateway, truth, key);
+        return [...expected].flatMap(([request, text]) =>
+          answers.get(request) === text ? [] : [{ request, text: answers.get(request), expected: text }],
+        );
+      };
+      const stale = await eventually(differing, ({ length }) => length === 0);
+      expect(stale, `seed ${seed}, round ${round}: ${what}`).toEqual([]);
     }
-  },
-  PATIENCE_MS,
-);
+  }
+  for (const gateway of kept) {
+    const metric = await gateway.services.metrics.registry.getSingleMetricAsString('pda_kept_answers_total');
+    expect(Number(/result="hit"\} (\d+)/.exec(metric)?.[1])).toBeGreaterThan(100);
+  }
+});
 
 async function startKept({ database }: TestGateway) {
-  const environment = {
-    ...SAME,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    ANSWER_CACHE_MB: '8',
-    DRAIN_DELAY_SECONDS: '0',
-  };
-  const gateway = await startGateway(readConfig(environment), { ...database, close: async () => {} });
-  onTestFinished(() => gateway.stop());
+  const environment = { ...SAME, PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '8', DRAIN_DELAY_SECONDS: '0' };
+  const gateway = await forTest(startGateway(readConfig(environment), { ...database, close: async () => {} }));
   return gateway;
 }
 

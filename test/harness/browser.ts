@@ -1,6 +1,7 @@
 /** A real browser whose visitors must not see errors, requests to other servers or accessibility barriers. */
 import axe from 'axe-core';
 import { chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import { CHROMIUM } from './chromium.ts';
 
 /** The window sizes in which every page is tested. */
@@ -8,14 +9,6 @@ export const SIZES = [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 390, height: 844 }],
 ] as const;
-
-export interface Visit {
-  page: Page;
-  /** What went wrong so far: errors on the console, and requests to other servers. */
-  faults: string[];
-  /** Closes the page and its browser context. */
-  leave(): Promise<void>;
-}
 
 export interface VisitOptions {
   viewport?: { width: number; height: number };
@@ -27,8 +20,11 @@ export interface VisitOptions {
 }
 
 export interface TestBrowser {
-  /** Opens a path of the gateway as a new visitor. */
-  visit(path: string, options?: VisitOptions): Promise<Visit>;
+  /**
+   * Opens a path of the gateway as a new visitor, for the present test. The test fails at its end if there were errors on the console or
+   * requests to other servers.
+   */
+  visit(path: string, options?: VisitOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -52,11 +48,21 @@ export async function openBrowser(address: string): Promise<TestBrowser> {
         const isOwn = request.url().startsWith(`${address}/`) || /^(data|blob):/.test(request.url());
         if (!isOwn) faults.push(`A request left for ${request.url()}`);
       });
+      onTestFinished(async () => {
+        await context.close();
+        expect(faults).toEqual([]);
+      });
       await page.goto(address + path);
-      return { page, faults, leave: () => context.close() };
+      return page;
     },
     close: () => browser.close(),
   };
+}
+
+/** Expects a page that everybody can use: without barriers, and without scrolling sideways. */
+export async function expectUsable(page: Page): Promise<void> {
+  expect(await barriers(page)).toEqual([]);
+  expect(await overhang(page)).toBe(0);
 }
 
 /** The accessibility barriers of the page as it is now: the serious and critical findings of axe, one per line. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import type { PlanId } from '../../src/access/plans.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -62,6 +63,13 @@ export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
   };
 }
 
+/** The parts of a request that posts JSON. */
+export const posting = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
 /** Starts a gateway. @param environment variables that differ from the defaults. @param home its database; a new one by default. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
@@ -86,12 +94,7 @@ export async function startTestGateway(
   const puller = config.areFeedsPulled ? startPuller(database, { ...pullerOptions(config), observer }) : undefined;
   const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);
   const graphql: TestGateway['graphql'] = (query, { variables, ...asking } = {}) =>
-    get('/graphql', {
-      method: 'POST',
-      ...asking,
-      headers: { 'content-type': 'application/json', ...asking.headers },
-      body: JSON.stringify({ query, variables }),
-    });
+    get('/graphql', { ...asking, ...posting({ query, variables }, asking.headers as Record<string, string>) });
 
   return {
     ...gateway,
@@ -131,6 +134,11 @@ export async function importRows(
   } finally {
     rmSync(feed);
   }
+}
+
+/** Expects that a request was refused because of a parameter. */
+export function expectInvalid({ status, body }: Answer, parameter: string): void {
+  expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
 }
 
 /** Sends a request and reads the whole response. */

@@ -28,11 +28,7 @@ export async function signInTo(gateway: TestGateway): Promise<Operator> {
   if (opened.status !== 303 || cookie === '') throw new Error(`The console was not opened: ${opened.text}`);
   const get: Operator['get'] = (path) => gateway.get(path, { headers: { cookie } });
   const post: Operator['post'] = (path, fields) =>
-    gateway.get(path, {
-      method: 'POST',
-      headers: { ...headers, cookie },
-      body: String(new URLSearchParams(fields)),
-    });
+    gateway.get(path, { method: 'POST', headers: { ...headers, cookie }, body: String(new URLSearchParams(fields)) });
   return {
     cookie,
     get,

@@ -117,10 +117,9 @@ export function openRandomChanges(
     detachment: [
       1,
       (shop) =>
-        detachIdentifier(database, {
-          identifier: anIdentifier(),
-          ...(next(2) === 0 && { merchant: shop }),
-        }).catch(unlessExpected),
+        detachIdentifier(database, { identifier: anIdentifier(), ...(next(2) === 0 && { merchant: shop }) }).catch(
+          unlessExpected,
+        ),
     ],
     permission: [1, () => allowIdentifier(database, anIdentifier()).catch(unlessExpected)],
     taxonomy: [1, () => importTaxonomyText(database, pick(TREES))],

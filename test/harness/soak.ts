@@ -75,10 +75,7 @@ export async function soak({
           plan,
           '--rate-limit',
           '1000000',
-        ])) as {
-          id: string;
-          key: string;
-        }),
+        ])) as { id: string; key: string }),
       })),
     );
     const addresses = servers.map(({ address }) => address);

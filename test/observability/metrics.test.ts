@@ -1,25 +1,21 @@
 /** The metrics show what clients request and with which result, and no client can make them grow without limit. */
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { startGateway } from '../../src/gateway.ts';
 import { openProcessMetrics } from '../../src/operations/process-metrics.ts';
 import { openTestDatabase } from '../harness/database.ts';
-import { eventually } from '../harness/eventually.ts';
-import { ask, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { eventually, expectEventually } from '../harness/eventually.ts';
+import { ask, feedRow, posting, startTestGateway } from '../harness/gateway.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ METRICS_PORT: '0', ANSWER_CACHE_MB: '8' });
-  ({ key } = await gateway.makeKey('enterprise'));
-  await gateway.importRows('A Shop', [feedRow({ id: '1', gtin: EAN })]);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway({ METRICS_PORT: '0', ANSWER_CACHE_MB: '8' }));
+const { key } = await gateway.makeKey('enterprise');
+await gateway.importRows('A Shop', [feedRow({ id: '1', gtin: EAN })]);
 
 interface Sample {
   name: string;
@@ -118,14 +114,10 @@ describe('requests', () => {
     const call = (name: string) =>
       gateway.get('/mcp', {
         key,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name, arguments: { ean: EAN } },
-        }),
+        ...posting(
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { ean: EAN } } },
+          { accept: 'application/json, text/event-stream' },
+        ),
       });
     await call('look_up');
     await call('tool_of_a_client');
@@ -248,13 +240,7 @@ test('imports of other processes are counted by result, with the time of the new
 
 test('products that wait for the digest or were set aside are counted', async () => {
   const inState = (state: string) => total('pda_digest_due_products', { state });
-  expect(
-    await eventually(
-      () => inState('waiting'),
-      (count) => count === 0,
-      20_000,
-    ),
-  ).toBe(0);
+  await expectEventually(() => inState('waiting'), 0, 20_000);
   await gateway.database.query("INSERT INTO due_product VALUES (1000001, now() + INTERVAL '1 hour')");
   expect(
     await eventually(
@@ -273,16 +259,12 @@ test('the metrics are served while the database does not respond', async () => {
     query: (...asked) => (isSilent ? new Promise(() => {}) : database.query(...asked)),
   };
   const environment = { NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent' };
-  const watched = await startGateway(readConfig(environment), silent);
-  try {
-    isSilent = true;
-    await ask(`${watched.address}/healthz`);
-    const told = await scrape(watched);
-    expect(told.find(({ labels }) => labels.route === '/healthz, /readyz')?.value).toBe(1);
-    isSilent = false;
-  } finally {
-    await watched.stop();
-  }
+  const watched = await forTest(startGateway(readConfig(environment), silent));
+  isSilent = true;
+  await ask(`${watched.address}/healthz`);
+  const told = await scrape(watched);
+  expect(told.find(({ labels }) => labels.route === '/healthz, /readyz')?.value).toBe(1);
+  isSilent = false;
 });
 
 test('the running version is a metric', async () => {

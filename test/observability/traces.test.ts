@@ -1,17 +1,17 @@
 /** Traces are sent to a configured collector and continue the trace of the client; without a collector nothing is loaded. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { ask, feedRow } from '../harness/gateway.ts';
-import { type Home, makeHome } from '../harness/home.ts';
-import { runApart, type ServerProcess, startServerProcess } from '../harness/process.ts';
+import { ask, feedRow, posting } from '../harness/gateway.ts';
+import { makeHome } from '../harness/home.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
+import { runApart, startServerProcess } from '../harness/process.ts';
 
 const EAN = '4006381333931';
 
@@ -30,12 +30,7 @@ interface Export {
 }
 
 const received: Export[] = [];
-let collector: Server;
-let folder: string;
-let home: Home;
-let server: ServerProcess;
 let log = '';
-let key: string;
 
 // Lists all scripts that a process has loaded, by whatever way.
 const LISTING = `
@@ -49,49 +44,42 @@ const LISTING = `
   process.on('exit', () => writeFileSync(process.env.SCRIPTS, scripts.join('\\n')));
 `;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-traces-'));
-  collector = createServer((request, response) => {
-    json(request).then((body) => {
-      if (request.url === '/v1/traces') received.push(body as Export);
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
-    });
+const folder = folderForFile('pda-traces-');
+const collector = createServer((request, response) => {
+  json(request).then((body) => {
+    if (request.url === '/v1/traces') received.push(body as Export);
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
   });
-  collector.listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  const { port } = collector.address() as AddressInfo;
-  const preload = join(folder, 'listing.mjs');
-  writeFileSync(preload, LISTING);
-  home = await makeHome();
-  const environment = {
-    ...home.environment,
-    ...(process.env.TEST_REDIS_URL && { REDIS_URL: process.env.TEST_REDIS_URL }),
-    NODE_OPTIONS: `--import=${preload}`,
-    SCRIPTS: join(folder, 'scripts-on'),
-    ANSWER_CACHE_MB: '0',
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_SERVICE_NAME: 'traced-shop',
-    OTEL_BSP_SCHEDULE_DELAY: '50',
-  };
-  server = await startServerProcess(environment);
-  server.child.stderr?.on('data', (chunk) => {
-    log += chunk;
-  });
-  const commands = { ...environment, SCRIPTS: join(folder, 'scripts-pda') };
-  const made = await runApart('pda', ['keys', 'create', '--name', 'T', '--plan', 'enterprise', '--json'], commands);
-  key = JSON.parse(made.stdout).key;
-  const feed = join(folder, 'feed.jsonl');
-  writeFileSync(feed, `${JSON.stringify(feedRow({ id: '1', gtin: EAN, title: 'Secret stapler' }))}\n`);
-  const words = ['import', feed, '--merchant', 'A Shop', '--rejects', join(folder, 'rejects.jsonl')];
-  expect(await runApart('pda', words, commands)).toMatchObject({ status: 0, stderr: '' });
 });
-afterAll(async () => {
-  await server?.kill();
-  collector.close();
-  await home?.remove();
-  rmSync(folder, { recursive: true, force: true });
+collector.listen(0, '127.0.0.1');
+await once(collector, 'listening');
+const { port } = collector.address() as AddressInfo;
+const preload = join(folder, 'listing.mjs');
+writeFileSync(preload, LISTING);
+const home = await forFile(makeHome());
+const environment = {
+  ...home.environment,
+  ...(process.env.TEST_REDIS_URL && { REDIS_URL: process.env.TEST_REDIS_URL }),
+  NODE_OPTIONS: `--import=${preload}`,
+  SCRIPTS: join(folder, 'scripts-on'),
+  ANSWER_CACHE_MB: '0',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  OTEL_SERVICE_NAME: 'traced-shop',
+  OTEL_BSP_SCHEDULE_DELAY: '50',
+};
+const server = await forFile(startServerProcess(environment));
+server.child.stderr?.on('data', (chunk) => {
+  log += chunk;
 });
+const commands = { ...environment, SCRIPTS: join(folder, 'scripts-pda') };
+const made = await runApart('pda', ['keys', 'create', '--name', 'T', '--plan', 'enterprise', '--json'], commands);
+const key = JSON.parse(made.stdout).key;
+const feed = join(folder, 'feed.jsonl');
+writeFileSync(feed, `${JSON.stringify(feedRow({ id: '1', gtin: EAN, title: 'Secret stapler' }))}\n`);
+const words = ['import', feed, '--merchant', 'A Shop', '--rejects', join(folder, 'rejects.jsonl')];
+expect(await runApart('pda', words, commands)).toMatchObject({ status: 0, stderr: '' });
+afterAll(() => collector.close());
 
 const spans = () =>
   received.flatMap(({ resourceSpans }) =>
@@ -152,9 +140,7 @@ describe('a traced request', () => {
     'for the third time',
   ])('over GraphQL includes its operation, and the statements within it, %s', async () => {
     const { request, parts } = await trace('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: `query Mine { lookup(ean: "${EAN}") { offers { url } } }` }),
+      ...posting({ query: `query Mine { lookup(ean: "${EAN}") { offers { url } } }` }),
     });
     expect(request.name).toBe('POST /graphql');
     const operation = parts.find(({ name }) => name === 'query lookup');

@@ -1,13 +1,14 @@
 /** The client address of a request, and the limit on free requests from one address. */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MOST_ADDRESSES } from '../../src/access/address-ledger.ts';
 import { openFreeRequests } from '../../src/access/free-requests.ts';
 import { openWindows } from '../../src/access/windows.ts';
 import { readConfig } from '../../src/config.ts';
 import { openClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { forTest } from '../harness/lifetime.ts';
 
 /** The client of a request from the address `connected` with the X-Forwarded-For header `forwarded`. */
 function clientOf(trusted: TrustedProxies, connected: string, forwarded?: string): string {
@@ -138,8 +139,7 @@ describe('a free request', () => {
   });
 
   test('is unlimited with RATE_LIMIT_PUBLIC=0', async () => {
-    const open = await startTestGateway({ RATE_LIMIT_PUBLIC: '0' });
-    onTestFinished(() => open.stop());
+    const open = await forTest(startTestGateway({ RATE_LIMIT_PUBLIC: '0' }));
     for (let turn = 0; turn < 50; turn += 1) expect((await open.get('/docs/errors')).status).toBe(200);
   });
 });

@@ -1,25 +1,17 @@
 /** Variants that a shop states for goods of others: its groups alone must not put its goods on their pages. */
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { startGateway } from '../../src/gateway.ts';
 import { eventually } from '../harness/eventually.ts';
 import { gtinOf } from '../harness/fuzz.ts';
-import { ask, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { ask, type FeedRowFields, feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let keeping: { address: string; stop(): Promise<unknown> };
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  const environment = { PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '8', DRAIN_DELAY_SECONDS: '0', FEEDS: 'off' };
-  keeping = await startGateway(readConfig(environment), { ...gateway.database, close: async () => {} });
-});
-afterAll(async () => {
-  await keeping?.stop();
-  await gateway?.stop();
-});
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+const environment = { PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '8', DRAIN_DELAY_SECONDS: '0', FEEDS: 'off' };
+const keeping = await forFile(startGateway(readConfig(environment), { ...gateway.database, close: async () => {} }));
 
 // Each test has shops of its own.
 let shops = 0;

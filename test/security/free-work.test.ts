@@ -4,7 +4,6 @@ import { Socket } from 'node:net';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openFreeOperations } from '../../src/graphql/free-operations.ts';
-import { acceptOf } from '../../src/graphql/media-type.ts';
 import { openAdmission } from '../../src/http/admission.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Leave, MOST_WAITING, openFreeWork } from '../../src/http/free-work.ts';
@@ -12,7 +11,9 @@ import { Problem } from '../../src/problem.ts';
 import { openProblemPages } from '../../src/web/problem-page.tsx';
 import { eventually } from '../harness/eventually.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { forTest } from '../harness/lifetime.ts';
 import { openRawClient, requestText } from '../harness/raw-client.ts';
+import { signal } from '../harness/signal.ts';
 
 const MOST_FREE = 120;
 const MOST_REQUESTS = 12;
@@ -169,10 +170,7 @@ describe('a free request', () => {
 
   /** Lets the next search wait for a lock. @returns the function that releases it. */
   const blockSearch = async (): Promise<() => Promise<void>> => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { raise: release, raised: released } = signal();
     let ended: Promise<void> = Promise.resolve();
     await new Promise<void>((hasLock, fail) => {
       ended = gateway.database.transaction(async (transaction) => {
@@ -223,8 +221,7 @@ describe('a free request', () => {
     ['free requests', '/api/v1/plans', () => ({})],
     ['a key', '/api/v1/brands', (limited: string) => ({ 'x-api-key': limited })],
   ])('beyond the limit of %s pauses the connection of a client that retries at once', async (_, path, headersOf) => {
-    const strict = await startTestGateway({ RATE_LIMIT_PUBLIC: '1' });
-    onTestFinished(() => strict.stop());
+    const strict = await forTest(startTestGateway({ RATE_LIMIT_PUBLIC: '1' }));
     const { key: limited } = await strict.makeKey('free', { rateLimit: 1 });
     const client = await openRawClient(strict.address);
     onTestFinished(() => void client.socket.destroy());
@@ -253,36 +250,6 @@ test('the page of a problem has its headers, also if another problem has the sam
     return show(exchange, problem)?.headers['Retry-After'];
   });
   expect(waits).toEqual(['1', '2']);
-});
-
-describe('the Accept header of a GraphQL request', () => {
-  const read = (accept?: string) => acceptOf({ headers: { accept } });
-
-  test('is read up to 200 characters, and counts as */* beyond', () => {
-    const within = 'application/json'.padEnd(200, ',');
-    expect(read(within)).toBe(within);
-    expect(read(`${within},`)).toBe('*/*');
-  });
-
-  test.each([
-    undefined,
-    '',
-    'image/png',
-    'text/html,application/xml',
-    'application/jsonx',
-  ])('%s counts as */*', (accept) => {
-    expect(read(accept)).toBe('*/*');
-  });
-
-  test.each([
-    'application/json',
-    'APPLICATION/JSON;q=0.5',
-    'application/graphql-response+json, application/json;q=0.9',
-    'text/event-stream',
-    'image/png,*/*;q=0.1',
-  ])('%s stays', (accept) => {
-    expect(read(accept)).toBe(accept);
-  });
 });
 
 describe('the memory of free operations', () => {

@@ -1,7 +1,7 @@
 /** The limits of a GraphQL operation, and the immediate refusal of larger ones (OWASP GraphQL Cheat Sheet). */
 import { readFileSync } from 'node:fs';
 import { getIntrospectionQuery, getNullableType, isIntrospectionType, isListType, isObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costOfField } from '../../src/catalogue/field-cost.ts';
 import { MOST_LOOKUPS } from '../../src/catalogue/lookup/lookup.ts';
 import { introspectionSize, longestIntrospection } from '../../src/graphql/introspection-size.ts';
@@ -10,15 +10,11 @@ import { findOperation, readDocument } from '../../src/graphql/operation.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { ROUTES } from '../../src/rest/routes.ts';
 import { EXAMPLES } from '../../src/web/graphiql-examples.ts';
-import { type Asking, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type Asking, startTestGateway } from '../harness/gateway.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('pro'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('pro');
 
 const remaining = async () => Number((await gateway.get('/nothing', { key })).headers.get('x-quota-remaining'));
 const repeat = (count: number, make: (index: number) => string) =>
@@ -336,8 +332,7 @@ describe('a batch', () => {
 
 describe('with GRAPHQL_INTROSPECTION=off', () => {
   const startClosed = async () => {
-    const closed = await startTestGateway({ GRAPHQL_INTROSPECTION: 'off' });
-    onTestFinished(() => closed.stop());
+    const closed = await forTest(startTestGateway({ GRAPHQL_INTROSPECTION: 'off' }));
     return closed;
   };
 

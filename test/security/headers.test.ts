@@ -1,16 +1,12 @@
 /** Security headers for browsers in every response (OWASP REST Security Cheat Sheet, OWASP Secure Headers Project). */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('pro'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('pro');
 
 const html = { accept: 'text/html' };
 const ANSWERS: [what: string, path: string, init: RequestInit][] = [
@@ -70,11 +66,9 @@ test('a malformed request gets the headers too', async () => {
 });
 
 test('HTTPS adds HSTS, and sites that CORS excludes may not embed responses either', async () => {
-  const secure = await startTestGateway({
-    PUBLIC_URL: 'https://api.example.com',
-    CORS_ORIGINS: 'https://shop.example',
-  });
-  onTestFinished(() => secure.stop());
+  const secure = await forTest(
+    startTestGateway({ PUBLIC_URL: 'https://api.example.com', CORS_ORIGINS: 'https://shop.example' }),
+  );
   for (const [path, headers] of [
     ['/api/v1/plans', {}],
     ['/nothing', {}],

@@ -1,14 +1,10 @@
 /** Hostile feeds: they cannot redirect people to other sites or run scripts in a browser (OWASP: Unvalidated Redirects, XSS). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('pro'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('pro');
 
 const ASTRAY = [
   'javascript:alert(1)',
@@ -36,9 +32,7 @@ describe('a link', () => {
       read,
       new: added,
       rejected,
-    } = await gateway.importRows('Evil Links', [feedRow({ id: 'a', link })], {
-      mode: 'delta',
-    });
+    } = await gateway.importRows('Evil Links', [feedRow({ id: 'a', link })], { mode: 'delta' });
     // An empty user name is no user name: this link leads where it seems to.
     if (link === 'https://@evil.example/') return expect([read, added + rejected]).toEqual([1, 1]);
     expect([read, added, rejected]).toEqual([1, 0, 1]);

@@ -1,15 +1,15 @@
 /** The variables of a GraphQL operation are bounded before they are coerced, and so are the errors about them, however the operation is run. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openExecutor } from '../../src/graphql/executor.ts';
 import { openLimits } from '../../src/graphql/limits.ts';
 import { findOperation, readDocument } from '../../src/graphql/operation.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { type Answer, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type Answer, posting, startTestGateway } from '../harness/gateway.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 
 const LOOKUPS = 'query W($i: [IdentifierInput!]!) { lookups(identifiers: $i) { product { name } } }';
 const PRODUCTS = 'query P($f: ProductFilter) { products(filter: $f) { totalCount } }';
@@ -17,27 +17,12 @@ const WINDOWS = `query H($m: String) { product(id: "none") { ${Array.from({ leng
 const SUBSCRIPTION = 'subscription S($i: [ID!]) { priceChanged(productIds: $i) { price } }';
 const TRUSTED = 'query T($i: [IdentifierInput!]!) { lookups(identifiers: $i) { product { slug } } }';
 const hash = createHash('sha256').update(TRUSTED).digest('hex');
-const folder = mkdtempSync(join(tmpdir(), 'pda-variables-'));
+const folder = folderForFile('pda-variables-');
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [hash]: TRUSTED }));
-  gateway = await startTestGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') });
-  ({ key } = await gateway.makeKey('pro'));
-});
-afterAll(async () => {
-  await gateway.stop();
-  rmSync(folder, { recursive: true });
-});
-
-const post = (body: unknown, by = key): Promise<Answer> =>
-  gateway.get('/graphql', {
-    method: 'POST',
-    key: by,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [hash]: TRUSTED }));
+const gateway = await forFile(startTestGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') }));
+const { key } = await gateway.makeKey('pro');
+const post = (body: unknown, by = key): Promise<Answer> => gateway.get('/graphql', { key: by, ...posting(body) });
 
 /** Sends an operation with small variables until it is compiled, so that the next one is checked by the executor. */
 async function warm(body: object, variables: Record<string, unknown>) {

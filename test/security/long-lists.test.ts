@@ -1,18 +1,14 @@
 /** Lists in requests are bounded before their items are checked, over REST, GraphQL and MCP. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeParameters } from '../../src/rest/parameters.ts';
 import { describeBody, parseBody } from '../../src/rest/request-body.ts';
 import { ROUTES } from '../../src/rest/routes.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { posting, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('pro'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('pro');
 
 /** A list that counts how often its items are read. */
 function countedList(length: number) {
@@ -69,13 +65,7 @@ test('the library that checks lists looks at their length first', () => {
 
 describe('ids of deliveries to replay', () => {
   const path = '/api/v1/webhooks/whk_1/replay';
-  const overRest = (ids: unknown[]) =>
-    gateway.get(path, {
-      method: 'POST',
-      key,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ deliveries: ids }),
-    });
+  const overRest = (ids: unknown[]) => gateway.get(path, { key, ...posting({ deliveries: ids }) });
   const overGraphql = (ids: unknown[]) =>
     gateway.graphql('mutation R($ids: [ID!]) { replayWebhook(id: "whk_1", deliveries: $ids) { count } }', {
       key,

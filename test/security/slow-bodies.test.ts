@@ -1,19 +1,15 @@
 /** Clients that announce a body and send it slowly or never do not affect others (OWASP API4:2023). */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { MOST_BODIES, MOST_BODIES_OF_ADDRESS } from '../../src/http/bodies.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { openRawClient, type RawClient, requestText } from '../harness/raw-client.ts';
 
 const LOOKUP = '/api/v1/lookup?ean=4006381333931';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ TRUST_PROXY: '1', MAX_CONCURRENT_REQUESTS: '16' });
-  ({ key } = await gateway.makeKey('pro'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway({ TRUST_PROXY: '1', MAX_CONCURRENT_REQUESTS: '16' }));
+const { key } = await gateway.makeKey('pro');
 
 /** Sends the head of a POST without the body that it announces. */
 async function announce(address: string, headers: Record<string, string> = {}, path = '/graphql'): Promise<RawClient> {

@@ -1,29 +1,18 @@
 /** Text from feeds and from servers of shops cannot send control sequences to the operator's terminal (CWE-150). */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { excerpt, printable, printableJson } from '../../src/values/printable.ts';
-import { type Home, makeHome } from '../harness/home.ts';
+import { makeHome } from '../harness/home.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
 // Renames the window, clears the screen, starts a C1 sequence, and reverses the writing direction.
 const HOSTILE = '\x1b]0;owned\x07\x1b[2Jx\x9b31m\u202egnp.exe';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain them.
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
-
-let folder: string;
-let home: Home;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pda-terminal-'));
-  home = await makeHome();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await home.remove();
-});
 
 const pda = (...words: string[]) => run('pda', words, home.environment);
 
@@ -37,6 +26,9 @@ async function serveBytes(answer: string): Promise<string> {
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed`;
 }
+
+const folder = folderForFile('pda-terminal-');
+const home = await forFile(makeHome());
 
 test.each([
   ['status text', `HTTP/1.1 503 \x1b]0;owned\x07\x1b[31mBusy\x9b2J\r\ncontent-length: 0\r\n\r\n`, '503'],

@@ -11,6 +11,7 @@ import { openTestDatabase } from '../harness/database.ts';
 import { openEvents } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, importRows } from '../harness/gateway.ts';
+import { forTest } from '../harness/lifetime.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
 const redisUrl = process.env.TEST_REDIS_URL;
@@ -28,8 +29,7 @@ async function startCounted(environment: Record<string, string> = {}, shared?: D
     ...(shared && { close: async () => {} }),
   };
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', TRUST_PROXY: '1', ...environment });
-  const gateway = await startGateway(config, counting);
-  onTestFinished(() => gateway.stop());
+  const gateway = await forTest(startGateway(config, counting));
   const get = (key: string, address = '203.0.113.7', path = PATH) =>
     ask(gateway.address + path, { key, headers: { 'x-forwarded-for': address } });
   return {

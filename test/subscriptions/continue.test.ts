@@ -1,35 +1,28 @@
 /** Subscriptions that continue after an earlier event: after a restart, on another instance, while imports run. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { randomOf } from '../../demo/generator/random.ts';
 import { createKey } from '../../src/access/key-admin.ts';
-import type { Database } from '../../src/database/database.ts';
-import type { Gateway } from '../../src/gateway.ts';
 import { encodeChangesCursor } from '../../src/ledger/changes/changes-cursor.ts';
 import { forgetChanges } from '../../src/ledger/changes/forget-changes.ts';
 import { readExtent, readHead, readRows } from '../../src/ledger/changes/read-changes.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { ask, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { inShort, problemOf, startInstance, subscribe, take, thing } from './instances.ts';
 
 const PRODUCTS = 6;
 const numbers = Array.from({ length: PRODUCTS }, (_each, index) => index + 1);
 
-let database: Database;
-let gateways: [Gateway, Gateway];
-let key: string;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  gateways = [await startInstance(database), await startInstance(database)];
-  ({ key } = await createKey(database, { name: 'subscriber', plan: 'pro', rateLimit: 1_000_000 }));
-  await importRows(
-    database,
-    'Shop',
-    numbers.map((number) => thing(number, '100 EUR')),
-  );
-});
+const database = await forFile(openTestDatabase());
+const gateways = [await startInstance(database), await startInstance(database)] as const;
+const { key } = await createKey(database, { name: 'subscriber', plan: 'pro', rateLimit: 1_000_000 });
+await importRows(
+  database,
+  'Shop',
+  numbers.map((number) => thing(number, '100 EUR')),
+);
 afterAll(async () => {
   for (const gateway of gateways) await gateway.stop();
-  await database.close();
 });
 
 const change = (number: number, price: number) =>

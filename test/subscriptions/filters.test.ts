@@ -1,18 +1,14 @@
 /** What a subscription to prices reports: by type, category, brand, merchant and size of the change, and its limits. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { inShort, problemOf, subscribe, take, thing } from './instances.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('pro'));
-  await importTaxonomyText(gateway.database, TAXONOMY);
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('pro');
+await importTaxonomyText(gateway.database, TAXONOMY);
 
 const headphones = { brand: 'Aurelio', google_product_category: '505771' };
 const speakers = { brand: 'Aurelio', google_product_category: '249' };

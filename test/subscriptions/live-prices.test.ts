@@ -1,7 +1,3 @@
-/** Live prices: a GraphQL subscription over server-sent events, fed by the importer, across all instances. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/key-admin.ts';
 import { monthOf } from '../../src/access/meter.ts';
@@ -12,8 +8,6 @@ import { makePostgresDatabase } from '../harness/database.ts';
 import { type EventStream, openEvents } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, importRows, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { makeHome } from '../harness/home.ts';
-import { run, startServerProcess } from '../harness/process.ts';
 
 const SUBSCRIPTION = `subscription Prices($ids: [ID!]!) {
   priceChanged(productIds: $ids) {
@@ -23,11 +17,7 @@ const SUBSCRIPTION = `subscription Prices($ids: [ID!]!) {
 }`;
 
 async function listen(address: string, ids: readonly string[], key: string): Promise<EventStream> {
-  const stream = await openEvents(address, {
-    query: SUBSCRIPTION,
-    variables: { ids },
-    headers: { 'x-api-key': key },
-  });
+  const stream = await openEvents(address, { query: SUBSCRIPTION, variables: { ids }, headers: { 'x-api-key': key } });
   onTestFinished(() => stream.leave());
   return stream;
 }
@@ -270,32 +260,6 @@ test('a server that is asked to stop ends its subscriptions cleanly, and does no
   expect(await ended).toEqual({ event: 'end' });
 });
 
-test('a subscription reports what `pda import` adds while a server runs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pda-live-'));
-  const feed = join(folder, 'feed.jsonl');
-  const { environment, remove } = await makeHome();
-  const bring = async (price: string) => {
-    writeFileSync(feed, JSON.stringify(row('1', price)));
-    const { status, stderr } = await run('pda', ['import', feed, '--merchant', 'Shop'], environment);
-    expect([status, stderr]).toEqual([0, expect.any(String)]);
-  };
-  const server = await startServerProcess(environment);
-  try {
-    await bring('10 EUR');
-    const made = await run('pda', ['keys', 'create', '--name', 'live', '--plan', 'pro', '--json'], environment);
-    const stream = await listen(server.address, ['thing-1'], JSON.parse(made.stdout).key);
-    await bring('9 EUR');
-    expect(changeOf(await stream.next())).toEqual([10, 9]);
-    const ended = stream.next();
-    expect(await server.stop()).toBe(0);
-    expect(await ended).toEqual({ event: 'end' });
-  } finally {
-    await server.kill();
-    await remove();
-    rmSync(folder, { recursive: true });
-  }
-});
-
 test('every instance reports the imports of any process, even concurrent ones', async () => {
   const { url, drop } = await makePostgresDatabase();
   const importer = openPostgres({ url, purpose: 'bulk' });
@@ -309,9 +273,7 @@ test('every instance reports the imports of any process, even concurrent ones', 
     const hour = 3_600_000;
     await Promise.all(
       shops.map((shop, index) =>
-        importRows(importer, shop, [row('1', `${9 - index} EUR`)], {
-          observedAt: new Date(Date.now() - index * hour),
-        }),
+        importRows(importer, shop, [row('1', `${9 - index} EUR`)], { observedAt: new Date(Date.now() - index * hour) }),
       ),
     );
     for (const stream of streams) {

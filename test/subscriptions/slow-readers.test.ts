@@ -1,25 +1,21 @@
 /** Subscriptions whose reader is slower than the changes: what waits for it is bounded, and it misses nothing. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LivePricesOptions, openLivePrices } from '../../src/catalogue/live-prices/live-prices.ts';
-import type { Database } from '../../src/database/database.ts';
 import { readHead, readRows } from '../../src/ledger/changes/read-changes.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { signal } from '../harness/signal.ts';
 import { thing } from './instances.ts';
 
 // More than the 1,000 events that may wait.
 const numbers = Array.from({ length: 1_200 }, (_each, index) => index + 1);
 
-let database: Database;
-let merchantId: bigint;
 let price = 100;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await changeAll();
-  const [shop] = await database.query<{ id: bigint }>('SELECT id FROM merchant');
-  merchantId = shop?.id ?? 0n;
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
+await changeAll();
+const [shop] = await database.query<{ id: bigint }>('SELECT id FROM merchant');
+const merchantId = shop?.id ?? 0n;
 
 async function changeAll(): Promise<void> {
   price += 1;
@@ -51,10 +47,7 @@ test('a burst of more events than may wait reaches a reader completely and in or
 });
 
 test('a reader that takes nothing while its inbox is full is disconnected, and told how to continue', async () => {
-  let hasEnded = () => {};
-  const ended = new Promise<void>((resolve) => {
-    hasEnded = resolve;
-  });
+  const { raise: hasEnded, raised: ended } = signal();
   const onCount = (count: number) => count === 0 && hasEnded();
   const events = await listen({ longestWaitMs: 0, onCount });
   await changeAll();

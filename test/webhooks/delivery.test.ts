@@ -1,9 +1,8 @@
 /** The delivery of messages to real receivers: retries, failures, and what must never be sent. */
 import { lookup as lookUpByDns } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/key-admin.ts';
-import type { Database } from '../../src/database/database.ts';
 import { Problem } from '../../src/problem.ts';
 import { decodeId, encodeId } from '../../src/values/id.ts';
 import {
@@ -19,6 +18,7 @@ import { tidyDeliveries } from '../../src/webhooks/tidy.ts';
 import { type Owner, openWebhooks, type WebhookRow } from '../../src/webhooks/webhooks.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 import { type Receiver, startReceiver, verify } from '../harness/receiver.ts';
 
 /** Waits for a state, as long as a busy machine may need. */
@@ -32,14 +32,10 @@ const QUICKLY = {
   pauses: { idleMs: 5, withoutWebhooksMs: 5, failedMs: 5, existsMs: 0, graceMs: 100 },
 };
 
-let database: Database;
 let receiver: Receiver;
 let owner: Owner & { keyId: string };
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await importRows(database, 'Shop', [feedRow({ id: 'a', title: 'Marker', brand: 'Acme' })]);
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
+await importRows(database, 'Shop', [feedRow({ id: 'a', title: 'Marker', brand: 'Acme' })]);
 beforeEach(async () => {
   await database.query('DELETE FROM webhook');
   receiver = await startReceiver();
@@ -147,8 +143,7 @@ describe('a message', () => {
   });
 
   test('is not sent to where a redirect leads', async () => {
-    const elsewhere = await startReceiver();
-    onTestFinished(() => elsewhere.stop());
+    const elsewhere = await forTest(startReceiver());
     receiver.answerWith((response) => response.writeHead(308, { location: elsewhere.url }).end());
     await enqueue(await create());
     deliver({ delaysMs: [] });
@@ -233,8 +228,7 @@ describe('a message', () => {
 });
 
 test('a slow receiver holds a few messages at a time, and others get theirs', async () => {
-  const slow = await startReceiver(() => {});
-  onTestFinished(() => slow.stop());
+  const slow = await forTest(startReceiver(() => {}));
   await enqueue(await create(slow.url), 200);
   const other = await create();
   await enqueue(other, 20);
@@ -245,8 +239,7 @@ test('a slow receiver holds a few messages at a time, and others get theirs', as
 });
 
 test('a key with many slow receivers leaves room for the messages of other keys', async () => {
-  const slow = await startReceiver(() => {});
-  onTestFinished(() => slow.stop());
+  const slow = await forTest(startReceiver(() => {}));
   for (let made = 0; made < 9; made += 1) await enqueue(await create(slow.url), MOST_OF_WEBHOOK);
   const { id, plan } = await createKey(database, { name: 'another client', plan: 'free' });
   owner = { id: decodeId('key', id) ?? 0n, plan, keyId: id };

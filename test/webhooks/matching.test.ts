@@ -1,24 +1,19 @@
 /** Matching changes that have piled up: each code is told once, and a step takes no more than fits into memory. */
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
-import type { Database } from '../../src/database/database.ts';
 import { decodeId } from '../../src/values/id.ts';
 import { MOST_MESSAGES, startMatching } from '../../src/webhooks/match/match-changes.ts';
 import { type NewWebhook, openWebhooks } from '../../src/webhooks/webhooks.ts';
 import { importTaxonomyText } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const MARKET = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'DE' };
 const URL = 'https://203.0.113.1/hooks';
 
-let database: Database;
-let keyId: bigint;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  keyId = decodeId('key', (await createKey(database, { name: 'client', plan: 'enterprise' })).id) ?? 0n;
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
+const keyId = decodeId('key', (await createKey(database, { name: 'client', plan: 'enterprise' })).id) ?? 0n;
 beforeEach(() => database.query('DELETE FROM webhook'));
 
 const create = (webhook: Omit<NewWebhook, 'url'>) =>

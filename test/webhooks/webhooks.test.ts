@@ -248,15 +248,6 @@ describe('access to webhooks', () => {
     expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'rate_limited']);
     expect((await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key })).status).toBe(200);
   });
-
-  test.each([
-    [PATH, 'GET, HEAD, POST, OPTIONS'],
-    [`${PATH}/whk_1`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
-    [`${PATH}/whk_1/test`, 'POST, OPTIONS'],
-  ])('%s lists its methods', async (path, allow) => {
-    const { status, headers } = await send('PUT', path);
-    expect([status, headers.get('allow')]).toEqual([405, allow]);
-  });
 });
 
 test('GraphQL offers the same, at no cost', async () => {
