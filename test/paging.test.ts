@@ -1,5 +1,5 @@
 /** Reading a list to its end returns each item once, whatever changes meanwhile. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PRODUCT_SORTS } from '../src/catalogue/product/product-list.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
 import { type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
@@ -25,45 +25,61 @@ const { key } = await gateway.makeKey('enterprise');
 await importTaxonomyText(gateway.database, TAXONOMY);
 await gateway.importRows('Still', rows('Still', PRODUCTS));
 
-async function readToTheEnd(query: string, meanwhile?: (page: number) => Promise<unknown>): Promise<string[]> {
-  const ids: string[] = [];
+/** Reads a list page by page; each call reads one. @returns the ids of a page, and whether it is the last. */
+function openReader(query: string) {
   let path: string | undefined = `/api/v1/products?${query}`;
-  for (let page = 0; path !== undefined; page += 1) {
+  return async (): Promise<{ ids: string[]; isLast: boolean }> => {
+    if (path === undefined) return { ids: [], isLast: true };
     const { status, body, headers } = await gateway.get(path, { key });
     expect(status).toBe(200);
-    ids.push(...body.data.map(({ id }: { id: string }) => id));
     path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
-    await meanwhile?.(page);
-  }
-  return ids;
+    return { ids: body.data.map(({ id }: { id: string }) => id), isLast: path === undefined };
+  };
 }
 
-describe.each(PRODUCT_SORTS)('in the order %s', (sort) => {
-  test('every product appears once', async () => {
-    const ids = await readToTheEnd(`sort=${sort}&limit=40&q=still&${WHOLE}`);
+/** Reads lists in step. @param meanwhile runs beside each round of pages. @returns the ids of each. */
+async function readToTheEnd(queries: readonly string[], meanwhile?: (page: number) => unknown): Promise<string[][]> {
+  const readers = queries.map(openReader);
+  const read: string[][] = queries.map(() => []);
+  for (let page = 0, isOver = false; !isOver; page += 1) {
+    await meanwhile?.(page);
+    const pages = await Promise.all(readers.map((next) => next()));
+    for (const [index, { ids }] of pages.entries()) read[index]?.push(...ids);
+    isOver = pages.every(({ isLast }) => isLast);
+  }
+  return read;
+}
+
+const inEachOrder = (filter: string) => PRODUCT_SORTS.map((sort) => `sort=${sort}&${filter}&${WHOLE}`);
+
+test('in each order, every product appears once', async () => {
+  for (const ids of await readToTheEnd(inEachOrder('limit=40&q=still'))) {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(PRODUCTS);
-  });
+  }
+});
 
-  test('unchanged products are neither repeated nor missed while imports run', async () => {
-    const still = new Set(await readToTheEnd(`sort=${sort}&limit=100&q=still&${WHOLE}`));
-    let running = Promise.resolve<unknown>(undefined);
-    const ids = await readToTheEnd(`sort=${sort}&limit=40&${WHOLE}`, async (page) => {
-      // New products, changed prices and withdrawn offers before, after and at the position of the reader.
-      running = running.then(() =>
-        gateway.importRows(
-          `Moving ${sort}`,
-          rows(`Moving${page % 3}`, 40 + page, (n) => 5 + ((n * 7 + page) % 60)),
-          { isForced: true, observedAt: new Date(Date.now() + page) },
-        ),
-      );
-      if (page % 2 === 0) await running;
-    });
-    await running;
-    const seen = ids.filter((id) => still.has(id));
-    expect(seen).toHaveLength(still.size);
-    expect(new Set(seen).size).toBe(still.size);
+test('in each order, unchanged products are neither repeated nor missed while imports run', async () => {
+  const [all = []] = await readToTheEnd([`limit=100&q=still&${WHOLE}`]);
+  const still = new Set(all);
+  let running = Promise.resolve<unknown>(undefined);
+  const read = await readToTheEnd(inEachOrder('limit=40'), (page) => {
+    // New products, changed prices and withdrawn offers before, after and at the position of the readers.
+    const before = running;
+    const rowsOfPage = rows(`Moving${page % 3}`, 40 + page, (n) => 5 + ((n * 7 + page) % 60));
+    const options = { isForced: true, observedAt: new Date(Date.now() + page) };
+    running = before.then(() => gateway.importRows('Moving', rowsOfPage, options));
+    return page % 2 === 0 ? running : before;
   });
+  await running;
+  for (const [index, ids] of read.entries()) {
+    const seen = ids.filter((id) => still.has(id));
+    expect([PRODUCT_SORTS[index], seen.length, new Set(seen).size]).toEqual([
+      PRODUCT_SORTS[index],
+      still.size,
+      still.size,
+    ]);
+  }
 });
 
 test('totals are exact up to 10,000, and larger ones are marked as inexact', async () => {
