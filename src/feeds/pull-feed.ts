@@ -1,10 +1,10 @@
 /** Pulls one feed that was claimed: downloads its content, imports it or records that it is unchanged, and records how that ended. */
 import type { LookupFunction } from 'node:net';
-import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { FeedRefused } from '../import/feed-refused.ts';
 import { importFeed } from '../import/import-feed.ts';
 import { DEFAULT_LIMITS, type ImportSummary } from '../import/import-request.ts';
+import type { FeedMarket } from '../import/item-price.ts';
 import type { ByteStream } from '../import/readers/web-source.ts';
 import { recordUnchanged } from '../import/record-unchanged.ts';
 import { BrokenFeed } from '../import/reject.ts';
@@ -19,7 +19,7 @@ import { ContentForgotten, readOutcome, recordRunFailure, recordSuccess, require
 import { openHeaders } from './seal-headers.ts';
 
 export interface PullOptions {
-  market: Pick<Market, 'currency' | 'country'>;
+  market: FeedMarket;
   secretKey: string | undefined;
   /** The longest time of a download. */
   downloadMs: number;

@@ -1,6 +1,5 @@
 /** Imports a feed: rows are read, checked and staged; then they are matched and written, all in one transaction. */
 import { recordAudit } from '../access/audit.ts';
-import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { named } from '../database/observed.ts';
 import { openAcceptedRows } from './coverage.ts';
@@ -15,6 +14,7 @@ import {
   type StartedImport,
 } from './import-request.ts';
 import { nextRunId, recordFailure, recordRun } from './import-run.ts';
+import type { FeedMarket } from './item-price.ts';
 import { openKnownRows, RowsAffected } from './known-rows.ts';
 import { matchProducts } from './match.ts';
 import { addRejections, hasFaults } from './matching-rejects.ts';
@@ -37,7 +37,7 @@ import { writeAlone } from './write-lock.ts';
  */
 export async function importFeed(
   database: Database,
-  market: Pick<Market, 'currency' | 'country'>,
+  market: FeedMarket,
   request: ImportRequest,
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportSummary> {
@@ -67,7 +67,7 @@ export async function importFeed(
 /** @throws {RowsAffected} when rows were recognised whose outcome another import has changed meanwhile. */
 async function importOnce(
   database: Database,
-  market: Pick<Market, 'currency' | 'country'>,
+  market: FeedMarket,
   request: StartedImport,
   disks: DiskGuard,
   isRecognising: boolean,
@@ -87,8 +87,7 @@ async function importOnce(
     if (!pricesChangeAt || at < pricesChangeAt) pricesChangeAt = at;
   };
   try {
-    const { currency, country } = market;
-    const marketAt = { currency, country, observedAt, onPriceChange };
+    const marketAt = { ...market, observedAt, onPriceChange };
     const read = await stageFeed(outlets, marketAt, request, onProgress);
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
     await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);

@@ -8,8 +8,11 @@ import { parseFeedTimestamp } from '../values/timestamp.ts';
 import type { FeedFields, ShippingOption } from './readers/feed-row.ts';
 import type { RejectReason } from './reject.ts';
 
-/** The market a feed is imported for, and the moment at which its prices are taken to be true. */
-export type MarketAt = Pick<Market, 'currency' | 'country' | 'timeZone'> & {
+/** The market a feed is imported for. */
+export type FeedMarket = Pick<Market, 'currency' | 'country' | 'timeZone'>;
+
+/** That market at the moment at which the prices of a feed are taken to be true. */
+export type MarketAt = FeedMarket & {
   observedAt: Date;
   /** Called with each later moment from which a row states another price. */
   onPriceChange?: (at: Date) => void;

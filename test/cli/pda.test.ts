@@ -198,6 +198,23 @@ describe('keys', () => {
 });
 
 describe('import', () => {
+  test('reads times without a zone in that of the market', async () => {
+    const sale = '\tsale_price\tsale_price_effective_date';
+    const period = '\t0.50 EUR\t2026-01-01T00:00/2026-01-02T00:00';
+    const header = HEADER.replace('\n', `${sale}\n`);
+    const feed = file('sale.tsv', `${header}${row('s').replace('\n', `${period}\n`)}`);
+    const untilIn = async (zone: string | undefined, merchant: string) => {
+      const environment = { ...home.environment, ...(zone && { MARKET_TIME_ZONE: zone }) };
+      const words = ['import', feed, '--merchant', merchant, '--observed-at', '2026-01-01T12:00:00Z'];
+      expect((await run('pda', words, environment)).status).toBe(0);
+      const untilOf = 'SELECT offer.sale_until FROM offer JOIN merchant ON merchant.id = merchant_id WHERE name = $1';
+      const rows = await home.within((database) => database.query<{ sale_until: Date }>(untilOf, [merchant]));
+      return rows.map(({ sale_until }) => sale_until.toISOString());
+    };
+    expect(await untilIn(undefined, 'Berlin')).toEqual(['2026-01-01T23:00:00.000Z']);
+    expect(await untilIn('America/New_York', 'New York')).toEqual(['2026-01-02T05:00:00.000Z']);
+  });
+
   test('prints the counts as JSON, and writes the rejected rows', async () => {
     const rejects = join(folder, 'rejects.jsonl');
     const feed = file('a.tsv', HEADER + row('a') + row('b', 'free') + row('c', '2.00 EUR', '4006381333931'));
