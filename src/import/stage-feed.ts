@@ -1,6 +1,7 @@
 /** Reads a feed into its staging table. */
 import type { AcceptedRows } from './coverage.ts';
 import type { DiskGuard } from './disk-space.ts';
+import { resolveEntities } from './html-entities.ts';
 import type { ImportProgress, StartedImport } from './import-request.ts';
 import { isRejection, normaliseItem, skuOf } from './item.ts';
 import { type MarketAt, notePriceChange } from './item-price.ts';
@@ -67,6 +68,7 @@ export async function stageFeed(
       for (const row of rows) {
         read += 1;
         if (read > limits.maxRows) throw new BrokenFeed(tooMany, { line: row.line });
+        resolveEntities(row);
         const { digest, length } = digestOf(row);
         waiting.push({ position: read, row, digest });
         characters += length;

@@ -1,0 +1,142 @@
+/** Feeds as shops' software really writes them, and what clients then get. */
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { importFeed } from '../../src/import/import-feed.ts';
+import type { ImportRequest, ImportSummary } from '../../src/import/import-request.ts';
+import { importTaxonomy } from '../../src/import/taxonomy.ts';
+import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { rss } from './feed-text.ts';
+
+let gateway: TestGateway;
+let key: string;
+/** Each test has its own shop, because the tests share a database. */
+let shop: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  const tree = '1 - Home & Garden\n2 - Home & Garden > Kitchen & Dining\n';
+  await withFile(tree, (file) => importTaxonomy(gateway.database, file));
+});
+beforeEach(() => {
+  shop = `shop-${randomBytes(4).toString('hex')}`;
+});
+afterAll(() => gateway.stop());
+
+async function withFile<Result>(text: string | Buffer, use: (file: string) => Promise<Result>): Promise<Result> {
+  const file = join(tmpdir(), `pda-${randomBytes(8).toString('hex')}`);
+  writeFileSync(file, text);
+  return use(file).finally(() => rmSync(file));
+}
+
+/** Imports the text of a feed as the shop's. */
+const importText = (
+  text: string | Buffer,
+  options: Partial<ImportRequest> = {},
+  market = EUR,
+): Promise<ImportSummary> =>
+  withFile(text, (feed) =>
+    importFeed(gateway.database, market, { feed, merchant: shop, mode: 'full', observedAt: new Date(), ...options }),
+  );
+const EUR = { currency: 'EUR', country: 'DE' };
+
+interface Detail {
+  name: string;
+  slug: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any shape.
+  [member: string]: any;
+}
+
+/** The shop's products with all details, by name. */
+async function products(merchant = shop): Promise<Detail[]> {
+  const list = await gateway.get(`/api/v1/products?merchant=${merchant}&sort=name`, { key });
+  const details = list.body.data.map(async ({ slug }: Detail) => {
+    const { body } = await gateway.get(`/api/v1/products/${slug}`, { key });
+    return body.data;
+  });
+  return Promise.all(details);
+}
+
+/** Where an offer's link leads. */
+const target = async (product: Detail | undefined) =>
+  (await gateway.get(product?.offers[0].url)).headers.get('location');
+
+/** A feed of commas from one row and the columns that it adds to the required ones. */
+const csv = (...rows: Record<string, string>[]): string => {
+  const all = rows.map((row) => feedRow({ id: '1', ...row }));
+  const columns = [...new Set(all.flatMap(Object.keys))];
+  const cell = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  return [columns, ...all.map((row) => columns.map((column) => row[column]))]
+    .map((cells) => `${cells.map(cell).join(',')}\n`)
+    .join('');
+};
+
+describe('HTML entities that are left in values are resolved', () => {
+  const values = (mark: (text: string) => string) => ({
+    title: mark('Brown &amp; Sons Caf&eacute; Mug &#8211; blue'),
+    description: mark('<p>Holds 0.3&nbsp;l &amp; keeps <b>warm</b>.</p>'),
+    link: mark('https://shop.example/p?id=1&amp;colour=blue'),
+    image_link: mark('https://shop.example/i.jpg?w=1&#x26;h=2'),
+    price: mark('12.50&nbsp;&euro;'),
+    brand: mark('Brown &amp; Sons'),
+    mpn: mark(`${shop}&#45;1`),
+    color: mark('Blue &amp; White'),
+    google_product_category: mark('Home &amp; Garden &gt; Kitchen &amp; Dining'),
+    shipping: mark(':::1.50&nbsp;EUR'),
+  });
+  const asItem = (row: Record<string, unknown>) =>
+    rss(
+      Object.entries(row)
+        .map(([name, value]) => `<g:${name}>${value}</g:${name}>`)
+        .join(''),
+    );
+  const asIs = (text: string) => text;
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+  test.each<[string, () => string]>([
+    ['CDATA', () => asItem(feedRow({ id: 'e', ...values((text) => `<![CDATA[${text}]]>`) }))],
+    ['XML that is escaped once more', () => asItem(feedRow({ id: 'e', ...values(escaped) }))],
+    ['CSV', () => csv(values(asIs))],
+    ['CSV, encoded twice', () => csv(values((text) => text.replaceAll('&', '&amp;')))],
+    ['JSON Lines', () => JSON.stringify(feedRow({ id: 'e', ...values(asIs) }))],
+  ])('in %s', async (_, feed) => {
+    expect(await importText(feed())).toMatchObject({ read: 1, new: 1 });
+    const [product] = await products();
+    expect(product).toMatchObject({
+      name: 'Brown & Sons Café Mug – blue',
+      description: 'Holds 0.3\u00a0l & keeps warm.',
+      brand: 'Brown & Sons',
+      category: { name: 'Kitchen & Dining' },
+      attributes: [{ name: 'color', value: 'Blue & White' }],
+      identifier: { mpn: `${shop}-1` },
+      image: 'https://shop.example/i.jpg?w=1&h=2',
+      offers: [{ price: 12.5, shipping: 1.5, totalPrice: 14 }],
+    });
+    expect(product?.slug).toMatch(/^brown-sons-cafe-mug-blue/);
+    expect(await target(product)).toBe('https://shop.example/p?id=1&colour=blue');
+  });
+
+  test('so two shops that write a brand differently have one product', async () => {
+    await importText(csv({ title: 'Mug', brand: 'Smith &amp; Co', mpn: 'S-1' }));
+    const [first] = await products();
+    shop = `other-${shop}`;
+    await importText(csv({ title: 'The mug', brand: 'Smith & Co', mpn: 'S-1' }));
+    expect((await products()).map(({ id }) => id)).toEqual([first?.id]);
+  });
+
+  test.each([
+    ['Men&#039;s hat &amp;amp; scarf', "Men's hat & scarf"],
+    ['R&D kit, 5 < 6, AT&T', 'R&D kit, 5 < 6, AT&T'],
+    ['Fish&chips &unknown; &copy now', 'Fish&chips &unknown; &copy now'],
+    ['Lamp&#0;&#xFFFD; &#1;new', 'Lamp new'],
+  ])('and other text stays: %s', async (title, name) => {
+    await importText(csv({ title }));
+    expect((await products()).map((product) => product.name)).toEqual([name]);
+  });
+
+  test('but not in ids, whose offers go on', async () => {
+    expect(await importText(csv({ id: 'a&amp;b' }, { id: 'a&b' }))).toMatchObject({ new: 2 });
+  });
+});
