@@ -1,6 +1,6 @@
 /** Feeds as shops' software really writes them, and what clients then get. */
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -23,7 +23,11 @@ beforeAll(async () => {
 beforeEach(() => {
   shop = `shop-${randomBytes(4).toString('hex')}`;
 });
-afterAll(() => gateway.stop());
+const rejectsFile = join(tmpdir(), `pda-rejects-${randomBytes(8).toString('hex')}`);
+afterAll(() => {
+  rmSync(rejectsFile, { force: true });
+  return gateway.stop();
+});
 
 async function withFile<Result>(text: string | Buffer, use: (file: string) => Promise<Result>): Promise<Result> {
   const file = join(tmpdir(), `pda-${randomBytes(8).toString('hex')}`);
@@ -138,5 +142,35 @@ describe('HTML entities that are left in values are resolved', () => {
 
   test('but not in ids, whose offers go on', async () => {
     expect(await importText(csv({ id: 'a&amp;b' }, { id: 'a&b' }))).toMatchObject({ new: 2 });
+  });
+});
+
+describe('lines above the header of a delimited feed are skipped', () => {
+  const header = 'id,title,link,price,availability\n';
+  const row = (id: string, price = '20.00 EUR') => `${id},Kettle,https://shop.example/1,"${price}",in stock\n`;
+  const meta =
+    '# Required | The number. Limit: 100,# Required | The name,"# Required | Values: in stock, out of stock"\n';
+
+  test.each<[string, string, number]>([
+    ['the comments of Meta’s template', meta, 2],
+    ['comments in quotes after a byte order mark', `\ufeff"# Pflicht | Nummer","# Pflicht | Name, kurz"\r\n`, 2],
+    ['several comments and blank lines', '\n# written by a feed tool\r\n\r\n#\n', 5],
+    ['Excel’s separator', 'sep=,\r\n', 2],
+  ])('%s', async (_, above, line) => {
+    expect(await importText(above + header + row('1') + row('2', 'gratis'), { rejectsFile })).toMatchObject({ new: 1 });
+    expect(JSON.parse(readFileSync(rejectsFile, 'utf8'))).toMatchObject({ line: line + 2, reason: 'invalid_price' });
+  });
+
+  test('with tabs and semicolons', async () => {
+    const as = (delimiter: string) => (header + row('1')).replaceAll('"', '').replaceAll(',', delimiter);
+    expect(await importText(`# by a tool, with commas\n${as('\t')}`)).toMatchObject({ new: 1 });
+    expect(await importText(`sep=;\n${as(';')}`)).toMatchObject({ read: 1, rejected: 0 });
+  });
+
+  test.each([
+    ['Info,Version=1.0\n', 'line 1: found "Info,Version=1.0"; expected .* Delete any lines above the header'],
+    ['# only comments\n'.repeat(10_000), 'only blanks and comments'],
+  ])('and other lines are not: %#', async (above, message) => {
+    await expect(importText(above + header + row('1'))).rejects.toThrow(new RegExp(message));
   });
 });
