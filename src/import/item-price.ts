@@ -90,7 +90,8 @@ export function isWithin({ start, end }: SalePeriod, moment: Date): boolean {
 
 /**
  * The lowest shipping price, or `undefined` if no option applies. An option without a country applies everywhere; one whose
- * `min_order_value` is above the price of the goods does not. An unreadable price returns its fault, as the total would be wrong.
+ * `min_order_value` is above the price of the goods does not. An unreadable price returns its fault, as the total would be wrong; so does a
+ * country that is no code of ISO 3166-1 alpha-2, unless another option applies.
  */
 export function lowestShipping(
   options: readonly ShippingOption[],
@@ -98,9 +99,14 @@ export function lowestShipping(
   goods: MinorUnits,
 ): PriceReading | undefined {
   let lowest: PriceReading | undefined;
+  let unknown: string | undefined;
   for (const option of options) {
     const { country = market.country } = option;
-    if (option.price === undefined || country.toUpperCase() !== market.country.toUpperCase()) continue;
+    if (option.price === undefined) continue;
+    if (country.toUpperCase() !== market.country.toUpperCase()) {
+      if (!COUNTRY_CODE.test(country)) unknown ??= country;
+      continue;
+    }
     if (option.minOrderValue !== undefined) {
       const minimum = parsePrice(option.minOrderValue, market.currency, { allowZero: true });
       if (!minimum.ok) return minimum;
@@ -110,5 +116,9 @@ export function lowestShipping(
     if (!price.ok) return price;
     if (lowest === undefined || !lowest.ok || price.amount < lowest.amount) lowest = price;
   }
-  return lowest;
+  if (lowest !== undefined || unknown === undefined) return lowest;
+  const detail = `"${excerpt(unknown)}" is not a country; write its code of two letters, such as ${market.country}`;
+  return { ok: false, reason: 'invalid_price', detail };
 }
+
+const COUNTRY_CODE = /^[A-Za-z]{2}$/;

@@ -174,3 +174,41 @@ describe('lines above the header of a delimited feed are skipped', () => {
     await expect(importText(above + header + row('1'))).rejects.toThrow(new RegExp(message));
   });
 });
+
+describe('shipping', () => {
+  const offerWith = async (shipping: string) => {
+    const { reasons } = await importText(csv({ price: '20.00 EUR', shipping }), { rejectsFile });
+    const [product] = await products();
+    return product?.offers[0] ?? reasons;
+  };
+
+  test.each([
+    ['semicolons', 'DE::Standard:4.90 EUR;AT::Standard:9.90 EUR'],
+    ['semicolons, the own country second', 'AT::Standard:9.90 EUR;DE::Standard:4.90 EUR'],
+    ['commas, also for decimals', 'AT::Standard:9,90 EUR, DE::Standard:4,90 EUR,'],
+    ['bars', 'AT::Standard:9.90 EUR | DE::Standard:4.90 EUR |'],
+    ['lines', 'AT::Standard:9.90 EUR\r\nDE::Standard:4.90 EUR\r\n'],
+    ['lines that end with semicolons', 'AT::Standard:9.90 EUR;\n DE::Standard:4.90 EUR;;'],
+    ['times behind the price', 'DE::Standard:4.90 EUR:0:1:2:5;AT:::9.90 EUR:::1:14'],
+    ['other countries by their names too', 'DE:::4.90 EUR;AUT:::9.90 EUR'],
+  ])('may be divided by %s', async (_, shipping) => {
+    expect(await offerWith(shipping)).toMatchObject({ shipping: 4.9, totalPrice: 24.9 });
+  });
+
+  test('to other countries only leaves it unknown', async () => {
+    const offer = await offerWith('AT:::9.90 EUR;CH:::19.90 EUR');
+    expect(offer).toMatchObject({ totalPrice: 20 });
+    expect(offer).not.toHaveProperty('shipping');
+  });
+
+  test.each([
+    ['AT::Standard:9.90 EUR / DE::Standard:4.90 EUR', 'is not a price'],
+    ['DE::Standard:4.90 EUR: by post', 'is not a price'],
+    ['DE::Standard:4.90 EUR;9.90 EUR', 'is not a price'],
+    ['Germany::Standard:4.90 EUR', '"Germany" is not a country; write its code of two letters, such as DE'],
+    ['DEU::Standard:4.90 EUR', '"DEU" is not a country'],
+  ])('is never dropped in silence: %s', async (shipping, detail) => {
+    expect(await offerWith(shipping)).toEqual({ invalid_price: 1 });
+    expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).detail).toContain(detail);
+  });
+});

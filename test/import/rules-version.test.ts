@@ -66,6 +66,7 @@ const RECORDED: Readonly<Record<number, string>> = {
   2: '4ef24380a24adfe8281793d5426bfa22',
   3: 'a53aa01c6199dc655cae602a0bd05426',
   4: '4bb67d45f23e5b8ac1ed13b9ca4b5e7d',
+  5: '43b13ee36e13547a5e6c607f5a3f2423',
 };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g;
