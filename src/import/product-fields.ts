@@ -116,8 +116,8 @@ function remembering(textOf: (name: string) => string): (name: string) => string
   };
 }
 
-/** An MPN without the parts that shops write differently: case, blanks and punctuation. */
-function mpnKey(mpn: string): string | undefined {
+/** An MPN without the parts that shops write differently: case, blanks and punctuation. `undefined` if nothing is left. */
+export function mpnKey(mpn: string): string | undefined {
   return mpn.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') || undefined;
 }
 

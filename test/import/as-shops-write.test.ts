@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importFeed } from '../../src/import/import-feed.ts';
 import type { ImportRequest, ImportSummary } from '../../src/import/import-request.ts';
 import { importTaxonomy } from '../../src/import/taxonomy.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { rss } from './feed-text.ts';
 
 let gateway: TestGateway;
@@ -210,5 +210,97 @@ describe('shipping', () => {
   ])('is never dropped in silence: %s', async (shipping, detail) => {
     expect(await offerWith(shipping)).toEqual({ invalid_price: 1 });
     expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).detail).toContain(detail);
+  });
+});
+
+describe('a brand and MPN that one feed has under several ids', () => {
+  const row = (id: string, fields: FeedRowFields = {}) => ({
+    id,
+    title: 'Breeze 9',
+    brand: 'Airowa',
+    mpn: shop,
+    ...fields,
+  });
+  const run = (rows: FeedRowFields[], options: Partial<ImportRequest> = {}, merchant = shop) =>
+    gateway.importRows(
+      merchant,
+      rows.map((each) => feedRow({ id: '', ...each })),
+      options,
+    );
+  /** The ids of the shop's products, and the offers at each. */
+  const places = async (merchant = shop) => {
+    const offers = await gateway.database.query<{ sku: string; product: string }>(
+      `SELECT sku, product_id::text AS product FROM offer JOIN merchant ON merchant.id = merchant_id
+       WHERE merchant.name = $1 AND withdrawn_at IS NULL ORDER BY offer.id`,
+      [merchant],
+    );
+    return Object.fromEntries(offers.map(({ sku, product }) => [sku, product]));
+  };
+  const apart = (count: number) => (of: Record<string, string>) => new Set(Object.values(of)).size === count;
+  const set = () => row('k1', { title: 'Breeze 9 (indoor and outdoor unit)', price: '899.00 EUR' });
+  const part = () => row('k2', { title: 'Breeze 9 indoor unit only', price: '349.00 EUR' });
+
+  test.each<[string, FeedRowFields, FeedRowFields]>([
+    ['names', { title: 'Set' }, { title: 'Part' }],
+    ['prices', { price: '20.00 EUR' }, { price: '10.00 EUR' }],
+    ['colours', { color: 'White' }, { color: 'Black' }],
+    ['sizes', { size: 'S' }, { size: 'M' }],
+  ])('does not identify with different %s', async (_, one, other) => {
+    await run([row('a', one), row('b', other)]);
+    expect(await places()).toSatisfy(apart(2));
+  });
+
+  test('identifies with the same ones, however they are written', async () => {
+    await run([
+      row('a', { color: 'White' }),
+      row('b', { title: ' BREEZE  9', color: 'white', link: 'https://shop.example/2' }),
+    ]);
+    expect(await places()).toSatisfy(apart(1));
+  });
+
+  test('makes products with their own lowest prices, and variants of a group', async () => {
+    const colour = (id: string, color: string, price: string) =>
+      row(id, { title: 'Fan', mpn: `${shop}-F`, color, price, item_group_id: 'FAN' });
+    await run([set(), part(), colour('k3', 'White', '59.00 EUR'), colour('k4', 'Black', '49.00 EUR')]);
+    const all = await products();
+    expect(all.map(({ name, priceStats }) => [name, priceStats.min])).toEqual([
+      ['Breeze 9 (indoor and outdoor unit)', 899],
+      ['Breeze 9 indoor unit only', 349],
+      ['Fan', expect.any(Number)],
+      ['Fan', expect.any(Number)],
+    ]);
+    expect(all.slice(2).map(({ variants }) => variants.length)).toEqual([1, 1]);
+  });
+
+  test('still identifies in the feeds of other shops', async () => {
+    await run([set(), part()]);
+    await run([row('x', { title: 'Breeze', price: '850.00 EUR' })], {}, `other-${shop}`);
+    expect((await places(`other-${shop}`)).x).toBe((await places()).k1);
+  });
+
+  test('stays apart, whatever later feeds list', async () => {
+    await run([set()]);
+    await run([set(), part()]);
+    const first = await places();
+    expect(first).toSatisfy(apart(2));
+    expect(await run([set(), part()])).toMatchObject({ same: 2 });
+    await run([{ ...part(), price: '339.00 EUR' }], { mode: 'delta' });
+    await run([row('k5', { title: 'Breeze 9 remote control' })], { mode: 'delta' });
+    expect(await places()).toMatchObject(first);
+    expect(await places()).toSatisfy(apart(3));
+    await run([{ ...part(), price: '329.00 EUR' }], { isForced: true });
+    expect(await places()).toEqual({ k2: first.k2 });
+  });
+
+  test('parts what an earlier feed or version has joined, unless only the price differs', async () => {
+    await run([row('a'), row('b'), row('c')]);
+    expect(await places()).toSatisfy(apart(1));
+    await run([row('a'), row('b', { title: 'Breeze 9 remote control' }), row('c', { price: '9.00 EUR' })]);
+    const { a, b, c } = await places();
+    expect([a === c, a === b]).toEqual([true, false]);
+    // Rows that an import with older rules has read have other digests.
+    await gateway.database.query('UPDATE offer SET product_id = $1, row_digest = NULL WHERE product_id = $2', [a, b]);
+    await run([row('a'), row('b', { title: 'Breeze 9 remote control' }), row('c')]);
+    expect(await places()).toSatisfy(apart(2));
   });
 });

@@ -23,6 +23,7 @@ const RULES = [
   'import/measure/stated-measure.ts',
   'import/measure/units.ts',
   'import/measure/words.ts',
+  'import/mpn-claim.ts',
   'import/offer-columns.ts',
   'import/offer-limit.ts',
   'import/offer-words.ts',
@@ -30,6 +31,7 @@ const RULES = [
   'import/product-category.ts',
   'import/product-field.ts',
   'import/product-fields.ts',
+  'import/shared-mpn.ts',
   'import/web-address.ts',
   'import/write-products.ts',
   'ledger/entry.ts',
@@ -67,6 +69,7 @@ const RECORDED: Readonly<Record<number, string>> = {
   3: 'a53aa01c6199dc655cae602a0bd05426',
   4: '4bb67d45f23e5b8ac1ed13b9ca4b5e7d',
   5: '43b13ee36e13547a5e6c607f5a3f2423',
+  6: 'd265ea99799edd896d45fa5c83c93570',
 };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g;
