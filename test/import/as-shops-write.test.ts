@@ -304,3 +304,66 @@ describe('a brand and MPN that one feed has under several ids', () => {
     expect(await places()).toSatisfy(apart(2));
   });
 });
+
+describe('a quoted cell of tab-separated text', () => {
+  const header = 'id\ttitle\tdescription\tlink\tprice\tavailability\n';
+  const rest = '\thttps://shop.example/1\t20.00 EUR\tin stock\n';
+  /** Names and descriptions, by the order of names. */
+  const read = async (text: string | Buffer) => {
+    const { read: rows, rejected } = await importText(text);
+    expect(rejected).toBe(0);
+    const all = await products();
+    expect(all).toHaveLength(rows);
+    return all.map(({ name, description }) => [name, description]).sort();
+  };
+
+  test.each<[string, string, (string | undefined)[][]]>([
+    [
+      'may hold line breaks and doubled quotes',
+      `1\tKettle\t"Boils fast.\nHolds 1.7 l, says ""Which"""${rest}2\tPan\tplain${rest}`,
+      [
+        ['Kettle', 'Boils fast.\nHolds 1.7 l, says "Which"'],
+        ['Pan', 'plain'],
+      ],
+    ],
+    ['may hold CRLF and blank lines', `1\tKettle\t"Boils\r\n\r\nfast"${rest}`, [['Kettle', 'Boils\n\nfast']]],
+    ['may hold tabs', `1\t"Box\twith a tab"\tx${rest}`, [['Box with a tab', 'x']]],
+    [
+      'may stand beside others',
+      `"1"\t"Kettle\n2000"\t"a\tb\nc"${rest}2\t"Pan"\t""${rest}`,
+      [
+        ['Kettle 2000', 'a\tb\nc'],
+        ['Pan', undefined],
+      ],
+    ],
+    [
+      'does not begin with a lone quote',
+      `1\t27" monitor\tbig${rest}2\t"Best" lamp\t"bright${rest}3\tPan\t"two\nlines"${rest}`,
+      [
+        ['"Best" lamp', '"bright'],
+        ['27" monitor', 'big'],
+        ['Pan', 'two\nlines'],
+      ],
+    ],
+    [
+      'never takes rows that are whole without it',
+      `1\tLamp\t"12${rest}2\tPan\t12"${rest}`,
+      [
+        ['Lamp', '"12'],
+        ['Pan', '12"'],
+      ],
+    ],
+  ])('%s', async (_, rows, expected) => {
+    expect(await read(header + rows)).toEqual(expected.sort());
+    shop = `${shop}-utf16`;
+    expect(await read(Buffer.from(`\ufeff${header}${rows}`, 'utf16le'))).toEqual(expected);
+  });
+
+  test('that nothing closes costs no other row, and rows keep their lines', async () => {
+    const lone = `1\tLamp\t"bright${rest}`;
+    const many = Array.from({ length: 500 }, (_, n) => `${n + 2}\tPan\tplain${rest}`).join('');
+    const bad = `x\tPan\tplain${rest}`.replace('20.00', 'no');
+    expect(await importText(header + lone + many + bad, { rejectsFile })).toMatchObject({ new: 501, rejected: 1 });
+    expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).line).toBe(503);
+  });
+});

@@ -1,6 +1,6 @@
 // Reads feeds of delimited text, TSV and CSV, with a header line.
 import { BrokenFeed } from '../reject.ts';
-import { createRecordCutter, type DelimitedRecord } from './delimited-records.ts';
+import { createRecordCutter, type DelimitedRecord, unquote } from './delimited-records.ts';
 import type { Delimiter } from './detect.ts';
 import {
   encodingFaultOf,
@@ -16,20 +16,31 @@ import {
   type ShippingOption,
   withoutControls,
 } from './feed-row.ts';
+import { createLineJoiner } from './quoted-lines.ts';
 import { parseShippingText, type ShippingOrder, shippingOrderOf } from './shipping-text.ts';
 
 /** A reader of delimited feeds. Missing cells at the end of a row are empty; surplus ones are a fault, unless they are empty. */
 export function createDelimitedReader(delimiter: Delimiter): RowReader {
   const cutter = createRecordCutter(delimiter);
+  const unquoted = ({ line, cells }: DelimitedRecord) => ({
+    line,
+    cells: delimiter === '\t' ? cells.map(unquote) : cells,
+  });
   let columns: Column[] | undefined;
+  let joiner: ReturnType<typeof createLineJoiner> | undefined;
 
   function read(text: string, isLast: boolean): FeedRow[] {
     cutter.add(withoutControls(text), isLast);
     const rows: FeedRow[] = [];
+    const add = (record: DelimitedRecord) => rows.push(toRow(unquoted(record), columns ?? []));
     for (let record = cutter.next(); record !== undefined; record = cutter.next()) {
-      if (columns === undefined) columns = readHeader(record);
-      else rows.push(toRow(record, columns));
+      if (columns === undefined) {
+        columns = readHeader(unquoted(record));
+        if (delimiter === '\t') joiner = createLineJoiner(columns.length);
+      } else if (joiner === undefined) add(record);
+      else for (const each of joiner.add(record)) add(each);
     }
+    if (isLast) for (const each of joiner?.end() ?? []) add(each);
     return rows;
   }
 
