@@ -2,7 +2,8 @@
 import { type Availability, Condition } from '../generated/prisma/enums.ts';
 import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { type Asin, parseAsin } from '../values/asin.ts';
-import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
+import { readFeedGtin } from '../values/codes/feed-gtin.ts';
+import { type Gtin14, isRestrictedCirculation } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
 import type { Measure } from '../values/unit-price.ts';
@@ -129,9 +130,9 @@ export function normaliseItem(
 }
 
 /** The GTIN of a row, or why it is invalid; `undefined` if it states none that identifies the product in other shops. */
-export function readGtin(fields: Pick<FeedFields, 'gtin'>): ReturnType<typeof parseFeedGtin> | undefined {
+export function readGtin(fields: Pick<FeedFields, 'gtin'>): ReturnType<typeof readFeedGtin> | undefined {
   const text = unlessPlaceholder((fields.gtin ?? '').trim());
-  const gtin = text === undefined ? undefined : parseFeedGtin(text);
+  const gtin = text === undefined ? undefined : readFeedGtin(text);
   return gtin?.ok && isRestrictedCirculation(gtin.gtin) ? undefined : gtin;
 }
 

@@ -367,3 +367,38 @@ describe('a quoted cell of tab-separated text', () => {
     expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).line).toBe(503);
   });
 });
+
+describe('a GTIN', () => {
+  test.each([
+    ['0306406063', '9780306406065'],
+    ['030640608X', '9780306406089'],
+    ['030640608x', '9780306406089'],
+    ['0-306-40615-2', '9780306406157'],
+    ['ISBN 0306406152', '9780306406157'],
+    ['ISBN-13: 978-0-306-40615-7', '9780306406157'],
+    ['9780306406157 51499', '9780306406157'],
+    ['0317-8471', '9770317847001'],
+    ['ISSN 1050-124X', '9771050124008'],
+    ['9770317847001 05', '9770317847001'],
+    ['79625031294', '0079625031294'],
+  ])('may be written as %s', async (gtin, ean) => {
+    await importText(csv({ gtin }));
+    shop = `${shop}-other`;
+    await importText(csv({ gtin: ean }));
+    const [product] = await products();
+    expect(product).toMatchObject({ identifiers: { ean: [ean] } });
+    expect(product?.offers.map(({ merchant }: Detail) => merchant.slug)).toEqual(
+      expect.arrayContaining([shop, shop.replace('-other', '')]),
+    );
+  });
+
+  test.each([
+    ['0-306-40615-3', 'the right one of this ISBN would be 2'],
+    ['0306406081', 'the right one would be'],
+    ['0317-8472', 'the right one of this ISSN would be 1'],
+    ['ISBN 9780306406158', 'the right one would be 7'],
+  ])('with a wrong check digit is refused with the right one: %s', async (gtin, detail) => {
+    expect(await importText(csv({ gtin }), { rejectsFile })).toMatchObject({ reasons: { invalid_gtin: 1 } });
+    expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).detail).toContain(detail);
+  });
+});
