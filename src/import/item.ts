@@ -15,7 +15,7 @@ import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { FeedFields, FeedRow } from './readers/feed-row.ts';
 import type { Rejection, RejectReason } from './reject.ts';
-import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
+import { LONGEST_ADDRESS, webAddressOf } from './web-address.ts';
 
 /** An offer of a feed, checked. What the feed does not state is absent, never empty. */
 export interface FeedItem {
@@ -69,9 +69,10 @@ export function normaliseItem(
   const title = oneLine(fields.title ?? '');
   if (title === '') return reject('missing_title', 'The row has no title.');
   if (fields.link === undefined) return reject('missing_link', 'The row has no link to the shop.');
-  const tooLong = findTooLong(fields, sku, title, productFields);
+  const link = webAddressOf(fields.link);
+  const tooLong = findTooLong({ ...fields, link: link ?? fields.link }, sku, title, productFields);
   if (tooLong !== undefined) return reject('field_too_long', tooLong);
-  if (!isWebAddress(fields.link)) {
+  if (link === undefined) {
     const detail = 'is not an http or https address, or has a user name or password before its host';
     return reject('invalid_link', `The link "${excerpt(fields.link)}" ${detail}.`);
   }
@@ -99,7 +100,7 @@ export function normaliseItem(
     line: row.line,
     sku,
     title,
-    link: fields.link,
+    link,
     price: price.amount,
     total: shipping === undefined ? price.amount : addMinorUnits(price.amount, shipping.amount),
     availability,

@@ -7,7 +7,7 @@ import { foldName, wordsOf } from '../values/words.ts';
 import { cutAtWord, oneLine, severalLines, unlessPlaceholder } from './field-text.ts';
 import { parseProductCategory } from './product-category.ts';
 import { type ProductField, productField, storedIn } from './product-field.ts';
-import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
+import { LONGEST_ADDRESS, webAddressOf } from './web-address.ts';
 
 /** The longest values that are stored, in characters. A longer description, product type or attribute is cut at a word. */
 export const LONGEST_VALUE = { description: 20_000, brand: 200, mpn: 128, productType: 750, attribute: 200 } as const;
@@ -31,8 +31,11 @@ const DECLARED = [
   productField({
     name: 'image',
     feedFields: ['image_link'],
-    read: ({ image_link: link }) =>
-      link !== undefined && link.length <= LONGEST_ADDRESS && isWebAddress(link) ? link : undefined,
+    read: ({ image_link: link = '' }) => {
+      // Shops copy pictures from pages, where the scheme may be left out.
+      const address = webAddressOf(link.replace(/^\/\//, 'https://'));
+      return address !== undefined && address.length <= LONGEST_ADDRESS ? address : undefined;
+    },
     ...storedIn('image_url', 'TEXT'),
   }),
   productField({

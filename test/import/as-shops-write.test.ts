@@ -402,3 +402,23 @@ describe('a GTIN', () => {
     expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).detail).toContain(detail);
   });
 });
+
+describe('an address', () => {
+  test.each([
+    ['https://shop.example/img/lamp (1).png', 'https://shop.example/img/lamp%20(1).png'],
+    ['https://shop.example/lamp?colour=Dark Blue&size=M', 'https://shop.example/lamp?colour=Dark%20Blue&size=M'],
+    ['https://shop.example/\n\tlamp\r\n/1.png \n', 'https://shop.example/lamp/1.png'],
+    ['https://shop.example/a\u00a0b', 'https://shop.example/a%C2%A0b'],
+    ['https://shop.example/a%20b', 'https://shop.example/a%20b'],
+  ])('is read as browsers read it: %j', async (written, address) => {
+    await importText(csv({ link: written, image_link: written }));
+    const [product] = await products();
+    expect(product?.image).toBe(address);
+    expect(await target(product)).toBe(address);
+  });
+
+  test('of a picture may leave out the scheme', async () => {
+    await importText(csv({ image_link: '//cdn.example/img/3.png' }));
+    expect((await products())[0]?.image).toBe('https://cdn.example/img/3.png');
+  });
+});

@@ -101,7 +101,7 @@ describe('a row is rejected', () => {
     ['missing_title', { title: '<br/>' }],
     ['invalid_link', { link: 'javascript:alert(1)' }],
     ['invalid_link', { link: '//shop.example/lamp' }],
-    ['invalid_link', { link: 'https://shop.example/a b' }],
+    ['invalid_link', { link: 'https://shop .example/lamp' }],
     ['invalid_link', { link: 'https://' }],
     ['invalid_price', { price: 'free' }],
     ['other_currency', { price: '20.00 USD' }],
@@ -119,6 +119,7 @@ describe('a row is rejected', () => {
     ['field_too_long', { id: 'a'.repeat(LONGEST.id + 1) }],
     ['field_too_long', { title: 'a'.repeat(LONGEST.title + 1) }],
     ['field_too_long', { link: `https://shop.example/${'a'.repeat(LONGEST.link)}` }],
+    ['field_too_long', { link: `https://shop.example/${'a '.repeat(LONGEST.link / 3)}b` }],
     ['field_too_long', { brand: 'a'.repeat(LONGEST_VALUE.brand + 1) }],
     ['field_too_long', { mpn: 'a'.repeat(LONGEST_VALUE.mpn + 1) }],
   ])('for %s: %o', (reason, fields) => {
