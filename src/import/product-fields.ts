@@ -25,12 +25,14 @@ const DECLARED = [
   productField({
     name: 'description',
     feedFields: ['description'],
+    repeatable: ['description'],
     read: ({ description }) => cutAtWord(severalLines(description ?? ''), LONGEST_VALUE.description) || undefined,
     ...storedIn('description', 'TEXT'),
   }),
   productField({
     name: 'image',
     feedFields: ['image_link'],
+    repeatable: ['image_link'],
     read: ({ image_link: link = '' }) => {
       // Shops copy pictures from pages, where the scheme may be left out.
       const address = webAddressOf(link.replace(/^\/\//, 'https://'));
@@ -56,7 +58,7 @@ const DECLARED = [
   productField({
     name: 'category',
     feedFields: ['google_product_category', 'product_type'],
-    repeatable: ['product_type'],
+    repeatable: ['google_product_category', 'product_type'],
     read: (fields) => {
       const google = parseProductCategory(oneLine(fields.google_product_category ?? ''));
       const productType = cutAtWord(oneLine(fields.product_type ?? ''), LONGEST_VALUE.productType);

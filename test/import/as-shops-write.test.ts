@@ -422,3 +422,53 @@ describe('an address', () => {
     expect((await products())[0]?.image).toBe('https://cdn.example/img/3.png');
   });
 });
+
+describe('a repeated field', () => {
+  const fields = Object.entries(feedRow({ id: '1' })).map(([name, value]): [string, string] => [name, String(value)]);
+  const formats: Record<string, (name: string, values: readonly string[]) => string> = {
+    XML: (name, values) =>
+      rss(
+        [...fields, ...values.map((value) => [name, value])]
+          .map(([tag, text]) => `<g:${tag}>${text}</g:${tag}>`)
+          .join(''),
+      ),
+    'JSON Lines': (name, values) => JSON.stringify({ ...Object.fromEntries(fields), [name]: values }),
+    CSV: (name, values) => {
+      const all = [...fields, ...values.map((value) => [name, value])];
+      return `${all.map(([column]) => column).join(',')}\n${all.map(([, value]) => `"${value}"`).join(',')}\n`;
+    },
+  };
+  const names = Object.keys(formats);
+
+  test.each<[string, string[], Record<string, unknown>]>([
+    [
+      'image_link',
+      ['https://shop.example/1.jpg', 'https://shop.example/2.jpg'],
+      { image: 'https://shop.example/1.jpg' },
+    ],
+    ['image_link', ['', 'https://shop.example/2.jpg'], { image: 'https://shop.example/2.jpg' }],
+    ['description', ['Short.', 'Long and more.'], { description: 'Short.' }],
+    ['google_product_category', ['2', 'Home &amp; Garden'], { category: { name: 'Kitchen & Dining' } }],
+    ['brand', ['Lumen', 'LUMEN'], { brand: 'Lumen' }],
+    ['unit_pricing_measure', ['500 ml', '0.5 l'], {}],
+    ['gtin', ['4006381333931', '04006381333931'], { identifiers: { ean: ['4006381333931'] } }],
+  ])('that cannot make the offer wrong counts once: %s %j', async (field, values, expected) => {
+    for (const name of names) {
+      shop = `${shop}-${name.slice(0, 1).toLowerCase()}`;
+      const feed = formats[name]?.(field, values) ?? '';
+      expect(await importText(feed), name).toMatchObject({ new: 1 });
+      expect((await products())[0], name).toMatchObject(expected);
+    }
+  });
+
+  test.each([
+    ['gtin', ['4006381333931', '4006381333948']],
+    ['brand', ['Lumen', 'Other']],
+    ['unit_pricing_measure', ['500 ml', '1 l']],
+  ])('with two meanings costs the row: %s', async (field, values) => {
+    for (const name of names) {
+      const feed = formats[name]?.(field, values) ?? '';
+      expect(await importText(feed, { isForced: true }), name).toMatchObject({ reasons: { repeated_field: 1 } });
+    }
+  });
+});

@@ -7,12 +7,14 @@ import {
   type FeedField,
   type FeedFields,
   type FeedRow,
-  FIRST_VALUE_COUNTS,
   feedFieldOf,
   LONGEST_FIELD,
+  mayBeRepeated,
+  mayRepeat,
   normaliseFieldName,
   type RowFault,
   type RowReader,
+  repeatedField,
   type ShippingOption,
   withoutControls,
 } from './feed-row.ts';
@@ -53,15 +55,16 @@ interface Column {
   shippingOrder?: ShippingOrder;
 }
 
-/** Refuses a used column that occurs twice, because its values would be ambiguous; `shipping` and repeatable fields may. */
+/** Refuses a used column that occurs twice if its values would be ambiguous; `shipping` and repeatable fields may. */
 function readHeader({ line, cells }: DelimitedRecord): Column[] {
   const seen = new Set<FeedField>();
   const columns = cells.map((name): Column => {
     const shippingOrder = shippingOrderOf(normaliseFieldName(name));
     if (shippingOrder !== undefined) return { shippingOrder };
     const field = feedFieldOf(name);
-    if (field === undefined || (seen.has(field) && FIRST_VALUE_COUNTS.has(field))) return {};
-    if (seen.has(field)) throw new BrokenFeed(`the header has the column "${field}" twice; keep one`, { line });
+    if (field === undefined) return {};
+    if (seen.has(field) && !mayBeRepeated(field))
+      throw new BrokenFeed(`the header has the column "${field}" twice; keep one`, { line });
     seen.add(field);
     return { field };
   });
@@ -82,7 +85,9 @@ function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): Fe
     if (value.length > LONGEST_FIELD) {
       fault = { reason: 'field_too_long', detail: `A field is longer than ${LONGEST_FIELD} characters.` };
     } else if (field !== undefined) {
-      fields[field] = value;
+      const first = fields[field];
+      if (first === undefined) fields[field] = value;
+      else if (!mayRepeat(field, first, value)) fault = repeatedField(field);
     } else {
       // One by one: a call takes only so many arguments, and a cell may hold more options.
       for (const option of parseShippingText(value, shippingOrder)) shipping.push(option);

@@ -5,11 +5,11 @@ import {
   encodingFaultOf,
   type FeedFields,
   type FeedRow,
-  FIRST_VALUE_COUNTS,
   feedFieldOf,
   fieldTooLong,
   LONGEST_FIELD,
   LONGEST_ROW,
+  mayRepeat,
   normaliseFieldName,
   type RowReader,
   repeatedField,
@@ -89,7 +89,7 @@ function setField(row: FeedRow, field: keyof FeedFields, values: readonly string
     return;
   }
   row.fields[field] = first;
-  if (values.some((value) => value !== first) && !FIRST_VALUE_COUNTS.has(field)) row.fault ??= repeatedField(field);
+  if (!values.every((value) => mayRepeat(field, first, value))) row.fault ??= repeatedField(field);
 }
 
 function textOf(value: unknown): string {
