@@ -1,9 +1,10 @@
 // The prices of a row: of the goods at the moment of the feed, where the sale price may apply, and of shipping.
 import type { Market } from '../catalogue/market.ts';
 import type { MinorUnits } from '../values/money.ts';
-import { type PriceReading, parsePrice } from '../values/price-text.ts';
+import { isNoPrice, type PriceReading, parsePrice } from '../values/price-text.ts';
 import { excerpt } from '../values/printable.ts';
 import { parseFeedTimestamp } from '../values/timestamp.ts';
+import { unlessPlaceholder } from './field-text.ts';
 import type { FeedFields, ShippingOption } from './readers/feed-row.ts';
 import type { RejectReason } from './reject.ts';
 
@@ -30,7 +31,7 @@ export function priceAt(
   if (fields.price === undefined) return { reason: 'missing_price', detail: 'The row has no price.' };
   const price = parsePrice(fields.price, market.currency);
   if (!price.ok) return { reason: price.reason, detail: unusable('price', price) };
-  if (fields.sale_price === undefined) return price;
+  if (!statesSale(fields)) return price;
 
   const sale = parsePrice(fields.sale_price, market.currency);
   if (!sale.ok) return { reason: sale.reason, detail: unusable('sale_price', sale) };
@@ -49,9 +50,15 @@ export function priceAt(
   return { amount: sale.amount, sale: { regularPrice: price.amount, ...(period && { period }) } };
 }
 
+/** Whether a row has a sale price. Feed tools write words for none, zero, or the currency that they add to an empty value. */
+function statesSale(fields: FeedFields): fields is FeedFields & { sale_price: string } {
+  const written = fields.sale_price;
+  return written !== undefined && unlessPlaceholder(written) !== undefined && !isNoPrice(written);
+}
+
 /** Notes when a row that is not looked at further states another price, as {@link priceAt} does. */
 export function notePriceChange(fields: FeedFields, market: MarketAt): void {
-  if (fields.sale_price === undefined || fields.sale_price_effective_date === undefined) return;
+  if (!statesSale(fields) || fields.sale_price_effective_date === undefined) return;
   const period = parseSalePeriod(fields.sale_price_effective_date);
   if (period) noteChange(period, market);
 }

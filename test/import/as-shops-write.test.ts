@@ -472,3 +472,55 @@ describe('a repeated field', () => {
     }
   });
 });
+
+describe('a price', () => {
+  const rejected = async () => JSON.parse(readFileSync(rejectsFile, 'utf8')).detail;
+
+  test.each([
+    ...['0.00 EUR', '0', '0,00', '€ 0.00', '0 kr', 'EUR', '€', '$', 'N/A', '-', 'none', ' '].map((sale) => [sale, '']),
+    ['0.00 EUR', '/'],
+    ['n/a', '0000-00-00/0000-00-00'],
+  ])('stays without a sale if the sale price says that there is none: "%s", "%s"', async (sale_price, period) => {
+    await importText(csv({ price: '20.00 EUR', sale_price, sale_price_effective_date: period }));
+    expect((await products())[0]?.offers).toMatchObject([{ price: 20 }]);
+  });
+
+  test.each([
+    'soon',
+    '1O.00 EUR',
+    '5.00 USD',
+    '５.00 EUR',
+  ])('with an unreadable sale price costs the row: %s', async (sale) => {
+    expect(await importText(csv({ price: '20.00 EUR', sale_price: sale }))).toMatchObject({ new: 0, rejected: 1 });
+  });
+
+  test.each([
+    ['1,29,999.00 INR', 129_999],
+    ['₹1,29,999', 129_999],
+    ['INR 12,34,567.50', 1_234_567.5],
+    ['1,00,00,000.00 INR', 10_000_000],
+    ['99,999.00 INR', 99_999],
+    ['₹ 499/-', 499],
+  ])('may be grouped as in India: %s', async (price, amount) => {
+    const shipping = `IN:::${price}`;
+    await importText(csv({ price, shipping }), {}, { currency: 'INR', country: 'IN' });
+    const [offer] = await gateway.database.query<{ price: bigint; shipping: bigint }>(
+      `SELECT price, shipping FROM offer JOIN merchant ON merchant.id = merchant_id WHERE merchant.name = $1`,
+      [shop],
+    );
+    expect(offer).toEqual({ price: BigInt(amount * 100), shipping: BigInt(amount * 100) });
+  });
+
+  test.each([
+    ['$19.99', 'USD', 'write a code such as USD'],
+    ['about 20 USD', 'USD', 'write it as in "12.50 USD"'],
+    ['20', 'JPY', 'write it as in "1250 JPY"'],
+    ['cheap', 'KWD', 'write it as in "12.500 KWD"'],
+    ['1,29,99.00 INR', 'INR', 'write it as in "12.50 INR"'],
+  ])('that cannot be read gets advice in the currency of the market: %s', async (price, currency, advice) => {
+    expect(await importText(csv({ price }), { rejectsFile }, { currency, country: 'US' })).toMatchObject({
+      rejected: 1,
+    });
+    expect(await rejected()).toContain(advice);
+  });
+});
