@@ -524,3 +524,44 @@ describe('a price', () => {
     expect(await rejected()).toContain(advice);
   });
 });
+
+describe('U+FFFD that a shop has written', () => {
+  const feed = 'id\ttitle\tdescription\tlink\tprice\tavailability\n';
+  const row = (description: string) => `1\tLeash\t${description}\thttps://shop.example/1\t20.00 EUR\tin stock\n`;
+  const written = feed + row('\ufffd\ufffd Strong leash for walks');
+  const json = JSON.stringify(feedRow({ id: '1', title: 'Leash', description: '@ Strong leash for walks' }));
+
+  test.each<[string, string | Buffer]>([
+    ['UTF-8', written],
+    ['UTF-16', Buffer.from(`\ufeff${written}`, 'utf16le')],
+    ['UTF-8 at the end of a piece', feed.padEnd(64 * 1024 - 14, '\n') + row('\ufffd\ufffd Strong leash for walks')],
+    [
+      'XML',
+      rss(
+        Object.entries(JSON.parse(json))
+          .map(([name, value]) => `<g:${name}>${value}</g:${name}>`)
+          .join(''),
+      ).replace('@', '&#xFFFD;'),
+    ],
+    ['JSON, escaped', json.replace('@', '\\ufffd')],
+    ['JSON, as half of a character', json.replace('@', '\\ud83d')],
+  ])('is dropped in %s', async (_, text) => {
+    expect(await importText(text)).toMatchObject({ new: 1 });
+    expect((await products())[0]?.description).toBe('Strong leash for walks');
+  });
+
+  test.each<[string, Buffer]>([
+    ['text', Buffer.from(feed + row('Caf\u00e9'), 'latin1')],
+    [
+      'text beside it',
+      Buffer.concat([Buffer.from(written), Buffer.from(row('Caf\u00e9').replace('1', '2'), 'latin1')]),
+    ],
+    ['JSON', Buffer.from(json.replace('@', '\u00e9'), 'latin1')],
+  ])('does not excuse bytes that are not text: %s', async (_, bytes) => {
+    expect(await importText(bytes)).toMatchObject({ new: 0, reasons: { invalid_encoding: expect.any(Number) } });
+  });
+});
+
+test('a ZIP archive is refused with what to do', async () => {
+  await expect(importText(Buffer.from('504b030414000000', 'hex'))).rejects.toThrow(/^this is a ZIP archive; unpack it/);
+});

@@ -41,7 +41,7 @@ export function withoutComments(start: string): string {
 const LINE = /([^\r\n]*)(\r\n|\r|\n)/y;
 const NO_HEADER = /^\s*$|^"?#|^"?sep=.?"?$/i;
 
-/** Detects the format from the first non-blank line, once comments are emptied. @throws BrokenFeed for an empty file, an HTML page, and a header without `id` */
+/** Detects the format from the first non-blank line, once comments are emptied. @throws BrokenFeed for an empty file, an archive, an HTML page, and a header without `id` */
 export function detectFormat(start: string): FeedFormat {
   const text = start.trimStart();
   const line = 1 + (start.slice(0, start.length - text.length).match(/\r\n|\r|\n/g)?.length ?? 0);
@@ -51,6 +51,8 @@ export function detectFormat(start: string): FeedFormat {
       line: 1,
     });
   }
+  if (text.startsWith('PK\u0003\u0004'))
+    throw new BrokenFeed('this is a ZIP archive; unpack it and import the feed in it');
   if (isHtmlPage(text)) throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });
   if (text.startsWith('<')) return 'xml';
   if (text.startsWith('{')) return 'json-lines';
