@@ -51,6 +51,7 @@ export const LONGEST_CODE = 500;
  */
 export function readCode(text: string): CodeReading {
   const trimmed = text.trim();
+  if (trimmed === '' && text !== '') return refuse('`code` must not be blank');
   if (trimmed === '' || trimmed.length > LONGEST_CODE) {
     return refuse(`\`code\` must be 1 to ${LONGEST_CODE} characters`);
   }
