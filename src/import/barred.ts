@@ -49,14 +49,17 @@ const findVoided = (table: string) => `
     ON (other.kind, other.value) IN (('gtin', item.gtin), ('asin', item.asin)) AND other.kind::text <> barred.kind
   WHERE other.product_id = barred.product_id`;
 
-/** SQL for the rows of the feed as matching reads them: without void identifiers. */
-export function withoutVoided(table: string, isBarred: boolean): string {
+/** SQL for the rows of the feed as matching reads them: without void identifiers, and without MPNs that do not identify. */
+export function withoutVoided(table: string, isBarred: boolean, areMpnsShared: boolean): string {
   const read = (kind: string) =>
     isBarred
       ? `CASE WHEN NOT EXISTS (SELECT FROM voided WHERE voided.position = row.position AND voided.kind = '${kind}') THEN row.${kind} END`
       : `row.${kind}`;
+  const mpn = areMpnsShared
+    ? 'CASE WHEN NOT EXISTS (SELECT FROM shared_mpn WHERE shared_mpn.brand_mpn = row.brand_mpn) THEN row.mpn_key END'
+    : 'row.mpn_key';
   return `(
-        SELECT row.position, row.sku, row.brand_key, row.mpn_key, row.item_group_id, row.measure, row.fault, row.known_offer,
+        SELECT row.position, row.sku, row.brand_key, ${mpn} AS mpn_key, row.item_group_id, row.measure, row.fault, row.known_offer,
                ${read('gtin')} AS gtin, ${read('asin')} AS asin, row.gtin AS stated_gtin, row.asin AS stated_asin
         FROM ${table} AS row
       )`;

@@ -26,7 +26,7 @@ export function unlessPlaceholder(text: string): string | undefined {
   return PLACEHOLDER.test(text) ? undefined : text;
 }
 
-/** Removes tags and keeps entities: the reader of the format has already decoded them once. */
+/** Removes tags; entities are resolved before (html-entities.ts), so tags that were escaped go too. */
 function withoutMarkup(text: string): string {
   const plain = text.includes('<') ? text.replace(BLOCK_TAG, ' ').replace(TAG, '') : text;
   return plain.replace(CONTROL_CHARACTERS, '');

@@ -1,10 +1,11 @@
 // The prices of a row: of the goods at the moment of the feed, where the sale price may apply, and of shipping.
 import type { Market } from '../catalogue/market.ts';
 import type { MinorUnits } from '../values/money.ts';
-import { type PriceReading, parsePrice } from '../values/price-text.ts';
+import { isNoPrice, type PriceReading, parsePrice } from '../values/price-text.ts';
 import { excerpt } from '../values/printable.ts';
 import { timeZoneOf } from '../values/time-zone.ts';
 import { parseFeedTimestamp } from '../values/timestamp.ts';
+import { unlessPlaceholder } from './field-text.ts';
 import type { FeedFields, ShippingOption } from './readers/feed-row.ts';
 import type { RejectReason } from './reject.ts';
 
@@ -34,7 +35,7 @@ export function priceAt(
   if (fields.price === undefined) return { reason: 'missing_price', detail: 'The row has no price.' };
   const price = parsePrice(fields.price, market.currency);
   if (!price.ok) return { reason: price.reason, detail: unusable('price', price) };
-  if (fields.sale_price === undefined) return price;
+  if (!statesSale(fields)) return price;
 
   const sale = parsePrice(fields.sale_price, market.currency);
   if (!sale.ok) return { reason: sale.reason, detail: unusable('sale_price', sale) };
@@ -53,9 +54,15 @@ export function priceAt(
   return { amount: sale.amount, sale: { regularPrice: price.amount, ...(period && { period }) } };
 }
 
+/** Whether a row has a sale price. Feed tools write words for none, zero, or the currency that they add to an empty value. */
+function statesSale(fields: FeedFields): fields is FeedFields & { sale_price: string } {
+  const written = fields.sale_price;
+  return written !== undefined && unlessPlaceholder(written) !== undefined && !isNoPrice(written);
+}
+
 /** Notes when a row that is not looked at further states another price, as {@link priceAt} does. */
 export function notePriceChange(fields: FeedFields, market: MarketAt): void {
-  if (fields.sale_price === undefined || fields.sale_price_effective_date === undefined) return;
+  if (!statesSale(fields) || fields.sale_price_effective_date === undefined) return;
   const period = parseSalePeriod(fields.sale_price_effective_date, market);
   if (period) noteChange(period, market);
 }
@@ -97,7 +104,8 @@ export function isWithin({ start, end }: SalePeriod, moment: Date): boolean {
 
 /**
  * The lowest shipping price, or `undefined` if no option applies. An option without a country applies everywhere; one whose
- * `min_order_value` is above the price of the goods does not. An unreadable price returns its fault, as the total would be wrong.
+ * `min_order_value` is above the price of the goods does not. An unreadable price returns its fault, as the total would be wrong; so does a
+ * country that is no code of ISO 3166-1 alpha-2, unless another option applies.
  */
 export function lowestShipping(
   options: readonly ShippingOption[],
@@ -105,9 +113,14 @@ export function lowestShipping(
   goods: MinorUnits,
 ): PriceReading | undefined {
   let lowest: PriceReading | undefined;
+  let unknown: string | undefined;
   for (const option of options) {
     const { country = market.country } = option;
-    if (option.price === undefined || country.toUpperCase() !== market.country.toUpperCase()) continue;
+    if (option.price === undefined) continue;
+    if (country.toUpperCase() !== market.country.toUpperCase()) {
+      if (!COUNTRY_CODE.test(country)) unknown ??= country;
+      continue;
+    }
     if (option.minOrderValue !== undefined) {
       const minimum = parsePrice(option.minOrderValue, market.currency, { allowZero: true });
       if (!minimum.ok) return minimum;
@@ -117,5 +130,9 @@ export function lowestShipping(
     if (!price.ok) return price;
     if (lowest === undefined || !lowest.ok || price.amount < lowest.amount) lowest = price;
   }
-  return lowest;
+  if (lowest !== undefined || unknown === undefined) return lowest;
+  const detail = `"${excerpt(unknown)}" is not a country; write its code of two letters, such as ${market.country}`;
+  return { ok: false, reason: 'invalid_price', detail };
 }
+
+const COUNTRY_CODE = /^[A-Za-z]{2}$/;

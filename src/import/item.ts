@@ -2,7 +2,8 @@
 import { type Availability, Condition } from '../generated/prisma/enums.ts';
 import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { type Asin, parseAsin } from '../values/asin.ts';
-import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
+import { readFeedGtin } from '../values/codes/feed-gtin.ts';
+import { type Gtin14, isRestrictedCirculation } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
 import type { Measure } from '../values/unit-price.ts';
@@ -14,7 +15,7 @@ import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { FeedFields, FeedRow } from './readers/feed-row.ts';
 import type { Rejection, RejectReason } from './reject.ts';
-import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
+import { LONGEST_ADDRESS, webAddressOf } from './web-address.ts';
 
 /** An offer of a feed, checked. What the feed does not state is absent, never empty. */
 export interface FeedItem {
@@ -68,9 +69,10 @@ export function normaliseItem(
   const title = oneLine(fields.title ?? '');
   if (title === '') return reject('missing_title', 'The row has no title.');
   if (fields.link === undefined) return reject('missing_link', 'The row has no link to the shop.');
-  const tooLong = findTooLong(fields, sku, title, productFields);
+  const link = webAddressOf(fields.link);
+  const tooLong = findTooLong({ ...fields, link: link ?? fields.link }, sku, title, productFields);
   if (tooLong !== undefined) return reject('field_too_long', tooLong);
-  if (!isWebAddress(fields.link)) {
+  if (link === undefined) {
     const detail = 'is not an http or https address, or has a user name or password before its host';
     return reject('invalid_link', `The link "${excerpt(fields.link)}" ${detail}.`);
   }
@@ -98,7 +100,7 @@ export function normaliseItem(
     line: row.line,
     sku,
     title,
-    link: fields.link,
+    link,
     price: price.amount,
     total: shipping === undefined ? price.amount : addMinorUnits(price.amount, shipping.amount),
     availability,
@@ -129,9 +131,9 @@ export function normaliseItem(
 }
 
 /** The GTIN of a row, or why it is invalid; `undefined` if it states none that identifies the product in other shops. */
-export function readGtin(fields: Pick<FeedFields, 'gtin'>): ReturnType<typeof parseFeedGtin> | undefined {
+export function readGtin(fields: Pick<FeedFields, 'gtin'>): ReturnType<typeof readFeedGtin> | undefined {
   const text = unlessPlaceholder((fields.gtin ?? '').trim());
-  const gtin = text === undefined ? undefined : parseFeedGtin(text);
+  const gtin = text === undefined ? undefined : readFeedGtin(text);
   return gtin?.ok && isRestrictedCirculation(gtin.gtin) ? undefined : gtin;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Recognises rows that are as they were when they last wrote their offer (row-digest.ts), and whose outcome nothing else has changed. Such a
- * row is staged with its offer and product only: it counts as the same and as seen, and is neither checked nor matched nor written.
+ * row is staged with its offer, its product and what it says under its MPN (mpn-claim.ts): it counts as the same and as seen, and is
+ * neither checked nor matched nor written.
  *
  * A row is recognised before the import has the lock of writers. If the catalogue has changed by then, all recognised rows are looked at
  * again. If one is affected, the import starts anew without recognising rows: the values that it now needs were not kept.
@@ -8,6 +9,7 @@
 import { statSync } from 'node:fs';
 import type { Queryable } from '../database/database.ts';
 import type { StartedImport } from './import-request.ts';
+import type { MpnClaim } from './mpn-claim.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { soleValue } from './sole-value.ts';
 import { arrayOf } from './staged-array.ts';
@@ -24,6 +26,7 @@ export interface Candidate {
   line: number;
   sku: string;
   digest: string;
+  claim: MpnClaim | undefined;
 }
 
 export type KnownRows = Awaited<ReturnType<typeof openKnownRows>>;
@@ -60,6 +63,8 @@ export async function openKnownRows(database: Queryable, request: StartedImport,
         arrayOf(rows, ({ line }) => line),
         arrayOf(rows, ({ sku }) => sku),
         arrayOf(rows, ({ digest }) => digest),
+        arrayOf(rows, ({ claim }) => claim?.brandMpn),
+        arrayOf(rows, ({ claim }) => claim?.looks),
       ]);
       count += found.length;
       return new Set(found.map(({ position }) => position));
@@ -140,9 +145,10 @@ const IS_UNAFFECTED = `
 
 // By the unique index on offer (merchant_id, sku).
 const stageKnown = (table: string) => `
-  INSERT INTO ${table} (position, line, sku, row_digest, known_offer, known_product)
-  SELECT given.position, given.line, given.sku, given.digest, offer.id, offer.product_id
-  FROM unnest($3::int[], $4::int[], $5::text[], $6::uuid[]) AS given (position, line, sku, digest)
+  INSERT INTO ${table} (position, line, sku, row_digest, brand_mpn, looks, price, known_offer, known_product)
+  SELECT given.position, given.line, given.sku, given.digest, given.brand_mpn, given.looks, offer.price, offer.id, offer.product_id
+  FROM unnest($3::int[], $4::int[], $5::text[], $6::uuid[], $7::text[], $8::text[])
+         AS given (position, line, sku, digest, brand_mpn, looks)
   JOIN offer ON offer.merchant_id = $1::bigint AND offer.sku = given.sku AND offer.row_digest = given.digest
   WHERE ${IS_UNAFFECTED}
   RETURNING position`;

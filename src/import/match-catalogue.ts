@@ -1,11 +1,14 @@
 /** Matches the rows of a feed to the products that the catalogue had before it. */
 import { findBarred, isNotBarred, withoutVoided } from './barred.ts';
 import type { PlacedFeed } from './placed-feed.ts';
+import { findSharedMpns, partShared } from './shared-mpn.ts';
 
 /** Fills `matched` with all rows. @returns whether some of them state what an operator has detached. */
-export async function matchToCatalogue({ transaction, table, merchantId, hasKnownRows }: PlacedFeed): Promise<boolean> {
+export async function matchToCatalogue(feed: PlacedFeed): Promise<boolean> {
+  const { transaction, table, merchantId, hasKnownRows } = feed;
   const isBarred = await findBarred(transaction, table, merchantId);
-  await transaction.query(matchKnown(table, isBarred, hasKnownRows), [merchantId]);
+  const areMpnsShared = await findSharedMpns(feed);
+  await transaction.query(matchKnown(table, isBarred, areMpnsShared, hasKnownRows), [merchantId]);
   if (hasKnownRows) {
     await transaction.query(addKnownRows(table));
     await transaction.query(REJECT_REPEATED);
@@ -13,6 +16,7 @@ export async function matchToCatalogue({ transaction, table, merchantId, hasKnow
   await transaction.script(
     'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position); ANALYZE matched',
   );
+  if (areMpnsShared) await partShared(transaction, table);
   return isBarred;
 }
 
@@ -69,7 +73,7 @@ export const CREATE_MATCHED = `
 // the feed: of several with one brand + MPN, the first in the feed is the oldest, in this import and in the next. It also lets the
 // indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers, another group
 // or another amount than were recorded; `left_group` is that group.
-const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => `
+const matchKnown = (table: string, isBarred: boolean, areMpnsShared: boolean, hasKnownRows: boolean) => `
   INSERT INTO matched (
     position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated,
     is_regrouped, left_group, is_remeasured, fault
@@ -100,10 +104,11 @@ const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => 
                ${hasKnownRows ? "WHEN known.position < item.position THEN 'duplicate_id'" : ''}
                WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
              END AS fault
-      FROM ${withoutVoided(table, isBarred)} AS item
+      FROM ${withoutVoided(table, isBarred, areMpnsShared)} AS item
       LEFT JOIN brand ON brand.name_key = item.brand_key
       LEFT JOIN product_identifier AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = item.gtin
       LEFT JOIN product_identifier AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = item.asin
+      LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
       LEFT JOIN LATERAL (
         SELECT min(product.id) AS product_id
         FROM product
@@ -113,8 +118,8 @@ const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => 
           AND product.mpn_key = item.mpn_key
           AND ${mayJoin('product.id')}
           AND ${isNotBarred('item.position', 'product.id', isBarred)}
+          AND ${IS_NOT_TOLD_APART}
       ) AS by_mpn ON TRUE
-      LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
       ${hasKnownRows ? joinKnown(table) : ''}
       LEFT JOIN LATERAL (
         SELECT offer.product_id
@@ -128,6 +133,26 @@ const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => 
     ) AS known
     ORDER BY position
   ) AS row`;
+
+// An offer stays at a product that its shop founded although an older one had the brand and MPN: the feed had told them apart then, and may
+// now lack the other row. A product that got its brand or MPN later was not there to be told apart. By the primary keys.
+const IS_NOT_TOLD_APART = `(
+            offer.product_id IS NULL
+            OR offer.product_id = product.id
+            OR NOT EXISTS (
+              SELECT
+              FROM product AS own
+              WHERE own.id = offer.product_id
+                AND own.merchant_id = $1
+                AND own.brand_id = product.brand_id
+                AND own.mpn_key = product.mpn_key
+                AND NOT EXISTS (
+                  SELECT
+                  FROM product_field AS later
+                  WHERE later.product_id IN (own.id, product.id) AND later.field IN ('brand', 'mpn')
+                )
+            )
+          )`;
 
 // Their identifiers are left out: those teach nothing, and lead nowhere else.
 const addKnownRows = (table: string) => `

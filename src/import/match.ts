@@ -4,7 +4,8 @@
  * with `fault` set for rejected rows.
  *
  * Brand + MPN and the shop's own id are loose keys: shops write one MPN on a whole family of goods. They therefore never match a row
- * with a GTIN to a product that has another (one GTIN is one trade item: GS1 General Specifications §4.2).
+ * with a GTIN to a product that has another (one GTIN is one trade item: GS1 General Specifications §4.2), and an MPN that the feed uses for
+ * different goods matches nothing (shared-mpn.ts).
  */
 import { CREATE_BARRED } from './barred.ts';
 import { forgetDisputes, recordDisputes } from './disputes.ts';
@@ -16,12 +17,13 @@ import { CREATE_MOVED } from './move-offers.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { searchVector } from './search-words.ts';
 import { settleDisputes } from './settle-disputes.ts';
+import { CREATE_SHARED_MPN } from './shared-mpn.ts';
 
 /** Fills `matched` and adds new brands. Records disputes, and first moves identifiers that enough shops dispute; returns how many moved. */
 export async function matchProducts(feed: PlacedFeed): Promise<number> {
   const { transaction } = feed;
   await transaction.query(addBrands(feed.table));
-  await transaction.script(`${CREATE_MATCHED}; ${CREATE_BARRED}; ${CREATE_MOVED}`);
+  await transaction.script(`${CREATE_MATCHED}; ${CREATE_BARRED}; ${CREATE_SHARED_MPN}; ${CREATE_MOVED}`);
   let moved = 0;
   let isBarred = await matchToCatalogue(feed);
   // A feed of the past does not say what its shop claims now.

@@ -7,7 +7,7 @@ import { foldName, wordsOf } from '../values/words.ts';
 import { cutAtWord, oneLine, severalLines, unlessPlaceholder } from './field-text.ts';
 import { parseProductCategory } from './product-category.ts';
 import { type ProductField, productField, storedIn } from './product-field.ts';
-import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
+import { LONGEST_ADDRESS, webAddressOf } from './web-address.ts';
 
 /** The longest values that are stored, in characters. A longer description, product type or attribute is cut at a word. */
 export const LONGEST_VALUE = { description: 20_000, brand: 200, mpn: 128, productType: 750, attribute: 200 } as const;
@@ -25,14 +25,19 @@ const DECLARED = [
   productField({
     name: 'description',
     feedFields: ['description'],
+    repeatable: ['description'],
     read: ({ description }) => cutAtWord(severalLines(description ?? ''), LONGEST_VALUE.description) || undefined,
     ...storedIn('description', 'TEXT'),
   }),
   productField({
     name: 'image',
     feedFields: ['image_link'],
-    read: ({ image_link: link }) =>
-      link !== undefined && link.length <= LONGEST_ADDRESS && isWebAddress(link) ? link : undefined,
+    repeatable: ['image_link'],
+    read: ({ image_link: link = '' }) => {
+      // Shops copy pictures from pages, where the scheme may be left out.
+      const address = webAddressOf(link.replace(/^\/\//, 'https://'));
+      return address !== undefined && address.length <= LONGEST_ADDRESS ? address : undefined;
+    },
     ...storedIn('image_url', 'TEXT'),
   }),
   productField({
@@ -53,7 +58,7 @@ const DECLARED = [
   productField({
     name: 'category',
     feedFields: ['google_product_category', 'product_type'],
-    repeatable: ['product_type'],
+    repeatable: ['google_product_category', 'product_type'],
     read: (fields) => {
       const google = parseProductCategory(oneLine(fields.google_product_category ?? ''));
       const productType = cutAtWord(oneLine(fields.product_type ?? ''), LONGEST_VALUE.productType);
@@ -116,8 +121,8 @@ function remembering(textOf: (name: string) => string): (name: string) => string
   };
 }
 
-/** An MPN without the parts that shops write differently: case, blanks and punctuation. */
-function mpnKey(mpn: string): string | undefined {
+/** An MPN without the parts that shops write differently: case, blanks and punctuation. `undefined` if nothing is left. */
+export function mpnKey(mpn: string): string | undefined {
   return mpn.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') || undefined;
 }
 

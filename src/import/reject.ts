@@ -19,19 +19,19 @@ const REASONS = {
   },
   missing_price: {
     meaning: 'The row has no price.',
-    fix: 'Fill in the price with its currency, such as 15.00 EUR.',
+    fix: 'Fill in the price with its amount and the code of its currency.',
   },
   invalid_price: {
     meaning: 'A price is not a number above zero with the decimals its currency has.',
-    fix: 'Write the price as a number above zero with the decimals of its currency, such as 15.00 EUR.',
+    fix: 'Write the price as a number above zero with the decimals of its currency, and then the code of the currency.',
   },
   ambiguous_price: {
-    meaning: 'A price can be read in two ways, such as 1.299 EUR.',
-    fix: 'Write prices with a decimal point, its decimals, and no thousands separator: 1299.00 EUR.',
+    meaning: 'A price can be read in two ways, such as 1.299.',
+    fix: 'Write prices with a decimal point, its decimals, and no thousands separator: 1299.00, not 1.299.',
   },
   missing_currency: {
     meaning: 'A price does not say its currency.',
-    fix: 'Add the ISO 4217 code of the currency to each price, such as 15.00 EUR.',
+    fix: 'Add the ISO 4217 code of the currency of this market to each price.',
   },
   other_currency: {
     meaning: 'A price is in another currency than the market, or in none that exists.',

@@ -1,10 +1,12 @@
 /** Reads a feed into its staging table. */
 import type { AcceptedRows } from './coverage.ts';
 import type { DiskGuard } from './disk-space.ts';
+import { resolveEntities } from './html-entities.ts';
 import type { ImportProgress, StartedImport } from './import-request.ts';
 import { isRejection, normaliseItem, skuOf } from './item.ts';
 import { type MarketAt, notePriceChange } from './item-price.ts';
 import type { KnownRows } from './known-rows.ts';
+import { type MpnClaim, mpnClaimOf } from './mpn-claim.ts';
 import type { FeedRow } from './readers/feed-row.ts';
 import { readFeed } from './readers/read-feed.ts';
 import { openFeed } from './readers/source.ts';
@@ -28,6 +30,7 @@ interface Numbered {
   position: number;
   row: FeedRow;
   digest?: string | undefined;
+  claim: MpnClaim | undefined;
 }
 
 const ROWS_A_STATEMENT = 2_000;
@@ -67,8 +70,9 @@ export async function stageFeed(
       for (const row of rows) {
         read += 1;
         if (read > limits.maxRows) throw new BrokenFeed(tooMany, { line: row.line });
+        resolveEntities(row);
         const { digest, length } = digestOf(row);
-        waiting.push({ position: read, row, digest });
+        waiting.push({ position: read, row, digest, claim: mpnClaimOf(row.fields) });
         characters += length;
         if (read % ROWS_A_REST === 0) {
           signal?.throwIfAborted();
@@ -98,12 +102,12 @@ async function stageBatch(
   rows: readonly Numbered[],
   isInBackground: boolean,
 ): Promise<void> {
-  const candidates = rows.flatMap(({ position, row, digest }) =>
-    digest === undefined ? [] : [{ position, line: row.line, sku: skuOf(row), digest }],
+  const candidates = rows.flatMap(({ position, row, digest, claim }) =>
+    digest === undefined ? [] : [{ position, line: row.line, sku: skuOf(row), digest, claim }],
   );
   const known = await knownRows.stage(staging, candidates);
   const staged: StagedRow[] = [];
-  for (const { position, row, digest } of rows) {
+  for (const { position, row, digest, claim } of rows) {
     if (isInBackground && position % ROWS_A_REST === 0) await restAsWorked();
     if (known.has(position)) {
       accepted?.add(position, row.fields);
@@ -117,7 +121,7 @@ async function stageBatch(
       if (sku !== undefined) staged.push({ position, line, sku, fault });
     } else {
       accepted?.add(position, row.fields);
-      staged.push({ position, line: outcome.line, sku: outcome.sku, item: outcome, digest });
+      staged.push({ position, line: outcome.line, sku: outcome.sku, item: outcome, digest, claim });
     }
   }
   if (staged.length > 0) await staging.append(staged);

@@ -5,6 +5,7 @@ import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
 import { measureOfItem } from './item-measure.ts';
+import type { MpnClaim } from './mpn-claim.ts';
 import { OFFER_COLUMNS } from './offer-columns.ts';
 import { indexCategories, type KnownCategories } from './product-category.ts';
 import type { CategoryOf, ProductField, StagedValue } from './product-field.ts';
@@ -22,6 +23,7 @@ export interface StagedRow {
   item?: FeedItem;
   /** See row-digest.ts. */
   digest?: string | undefined;
+  claim?: MpnClaim | undefined;
 }
 
 export type Staging = Awaited<ReturnType<typeof openStaging>>;
@@ -47,6 +49,8 @@ const ROW_COLUMNS: readonly Column[] = [
   { name: 'sku', type: 'TEXT', of: (row) => row.sku },
   { name: 'fault', type: 'TEXT', of: (row) => row.fault },
   { name: 'row_digest', type: 'UUID', of: (row) => row.digest },
+  { name: 'brand_mpn', type: 'TEXT', of: (row) => row.claim?.brandMpn },
+  { name: 'looks', type: 'TEXT', of: (row) => row.claim?.looks },
   ofItem('title', 'TEXT', (item) => item.title),
   ofItem('slug', 'TEXT', (item) => slugOf(item.title, 'product')),
   ofItem('words', 'TEXT', (item) => foldName(item.title)),
@@ -56,7 +60,7 @@ const ROW_COLUMNS: readonly Column[] = [
   ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
 ];
 
-// Of rows that are known (known-rows.ts), which have no value of the columns above but the first three and the digest.
+// Of rows that are known (known-rows.ts), which have no value of the columns above but those that every row has, and the price.
 const KNOWN_COLUMNS = [
   { name: 'known_offer', type: 'BIGINT' },
   { name: 'known_product', type: 'BIGINT' },
@@ -102,7 +106,9 @@ export async function openStaging(database: Queryable, productFields: readonly P
     },
     /** Gathers statistics on the columns that rows are joined by, once all rows are there; leaves out the long texts. */
     analyse: () =>
-      database.script(`ANALYZE ${table} (position, fault, sku, known_offer, gtin, asin, brand_key, mpn_key, slug)`),
+      database.script(
+        `ANALYZE ${table} (position, fault, sku, known_offer, gtin, asin, brand_key, mpn_key, brand_mpn, slug)`,
+      ),
     drop: () => database.script(`DROP TABLE IF EXISTS ${table}`),
   };
 }

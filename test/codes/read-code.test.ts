@@ -151,3 +151,48 @@ describe('other codes', () => {
     expect(kindsOf('ISSN 02020150')).not.toContain('ean8 00000002020150');
   });
 });
+
+describe('the trade item number of a symbol', () => {
+  const GS = '\x1d';
+  const GTIN = 'element_string 04006381333931';
+
+  test.each([
+    `]C1101234ABC${GS}172612310104006381333931`,
+    ']C1172612310104006381333931',
+    `]d2211234${GS}0104006381333931`,
+    `]e0${GS}${GS}3103001250${GS}0104006381333931`,
+    `]q3101234<GS>0104006381333931`,
+    ']C1101234%1d0104006381333931',
+    `17261231${GS}0104006381333931`,
+    '0104006381333931',
+    ']C1(01)04006381333931(17)261231',
+  ])('is found wherever it stands: %j', (code) => {
+    expect(kindsOf(code)).toEqual([GTIN]);
+  });
+
+  test.each([
+    ']C1101234ABC172612310104006381333931',
+    `101234${GS}17261231`,
+    ']C10104006',
+  ])('is not guessed behind an element without an end: %j', (code) => {
+    expect(readCode(code)).toMatchObject({ ok: false, detail: expect.stringContaining('has no GTIN') });
+  });
+
+  test('is the last of a Digital Link whose path has the identifier too', () => {
+    expect(kindsOf('https://shop.example/01/a/01/04006381333931')).toEqual(['digital_link 04006381333931']);
+    expect(kindsOf('https://shop.example/01/04006381333931/10/01')).toEqual(['digital_link 04006381333931']);
+  });
+
+  test.each([
+    '9780306406157 51499',
+    '978030640615751499',
+    '9780306406157-51499',
+  ])('stands before an add-on: %s', (code) => {
+    expect(kindsOf(code)).toEqual(['isbn13 09780306406157']);
+  });
+});
+
+test('a blank code is told from an empty one', () => {
+  expect(readCode(' ')).toMatchObject({ detail: '`code` must not be blank.' });
+  expect(readCode('')).toMatchObject({ detail: '`code` must be 1 to 500 characters.' });
+});

@@ -107,7 +107,7 @@ describe('a full feed', () => {
   });
 
   test('changes nothing the second time either if several of its products have one brand and MPN', async () => {
-    const family = { brand: `Brand ${tag}`, mpn: 'F-1' };
+    const family = { title: 'Thing', brand: `Brand ${tag}`, mpn: 'F-1' };
     // Neither the ids nor the GTINs are in the order of the feed.
     const feed = [
       feedRow({ id: 'z', gtin: GTINS[3], ...family }),
@@ -202,10 +202,10 @@ describe('a product is found', () => {
 
   test('never by an MPN if the GTIN differs, because one MPN may cover a whole product family', async () => {
     await run([
-      feedRow({ id: 'a', brand: 'Movano', mpn: 'LA90', gtin: GTINS[0] }),
-      feedRow({ id: 'b', brand: 'Movano', mpn: 'LA90', gtin: GTINS[1] }),
-      feedRow({ id: 'c', brand: 'Movano', mpn: 'LA90' }),
-      feedRow({ id: 'd', brand: 'Movano', mpn: 'LA90', gtin: GTINS[2] }),
+      feedRow({ id: 'a', title: 'LA90', brand: 'Movano', mpn: 'LA90', gtin: GTINS[0] }),
+      feedRow({ id: 'b', title: 'LA90', brand: 'Movano', mpn: 'LA90', gtin: GTINS[1] }),
+      feedRow({ id: 'c', title: 'LA90', brand: 'Movano', mpn: 'LA90' }),
+      feedRow({ id: 'd', title: 'LA90', brand: 'Movano', mpn: 'LA90', gtin: GTINS[2] }),
     ]);
     expect(await productCount()).toBe(3);
     const [a, b, c, d] = (await offers()).map(({ product }) => product);
@@ -218,8 +218,8 @@ describe('a product is found', () => {
       feedRow({ id: 'asin', asin: 'B0DEMO0001' }),
       feedRow({ id: 'both', asin: 'B0DEMO0001', gtin: GTINS[0] }),
       feedRow({ id: 'gtin', gtin: GTINS[0] }),
-      feedRow({ id: 'again', gtin: `0${GTINS[0]}`, brand: 'B', mpn: '1' }),
-      feedRow({ id: 'mpn', brand: 'B', mpn: '1' }),
+      feedRow({ id: 'again', title: 'One', gtin: `0${GTINS[0]}`, brand: 'B', mpn: '1' }),
+      feedRow({ id: 'mpn', title: 'One', brand: 'B', mpn: '1' }),
     ]);
     expect(await productCount()).toBe(1);
   });

@@ -1,13 +1,14 @@
 // Decodes the bytes of a feed into text, for all readers.
 
-import { encodingExists, getDecoder } from 'iconv-lite';
+import { decode, encode, encodingExists, getDecoder } from 'iconv-lite';
 import { BrokenFeed } from '../reject.ts';
 import { PIECE_LENGTH } from './feed-row.ts';
 
 /**
  * Decodes a feed, piece by piece. The encoding is, in this order: the one given, that of the byte order mark (which is removed),
  * UTF-16 if every other byte of the first character is zero, the one that an XML declaration names, UTF-8. Bytes that are not text
- * become U+FFFD; rows that contain it are rejected later.
+ * become U+FFFD; rows that contain it are rejected later. Where the feed itself has that character, it is dropped: another program has put
+ * it in place of what it could not read.
  *
  * @throws BrokenFeed for an unknown encoding
  */
@@ -19,7 +20,8 @@ export async function* decodeText(
   for await (const piece of inPieces(bytes)) {
     decoder ??= decoderFor(piece, encoding);
     const text = decoder.write(piece);
-    if (text !== '') yield text;
+    const clean = decoder.isWritten(piece, text) ? text.replaceAll(REPLACEMENT, '') : text;
+    if (clean !== '') yield clean;
   }
   const rest = decoder?.end() ?? '';
   if (rest !== '') yield rest;
@@ -51,13 +53,38 @@ function decoderFor(head: Uint8Array, given: string | undefined) {
   const name = given === undefined ? encodingOf(head) : knownEncoding(given, 'the encoding given');
   if (/^utf-(?:8|16le|16be)$/.test(name)) {
     const decoder = new TextDecoder(name);
-    return { write: (bytes: Uint8Array) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
+    return {
+      write: (bytes: Uint8Array) => decoder.decode(bytes, { stream: true }),
+      end: () => decoder.decode(),
+      isWritten: openWritten(name),
+    };
   }
   const decoder = getDecoder(name);
   // UTF-32 can hold lone surrogates, which PostgreSQL refuses.
   return {
     write: (bytes: Uint8Array) => decoder.write(Buffer.from(bytes)).toWellFormed(),
     end: () => (decoder.end() ?? '').toWellFormed(),
+    isWritten: openWritten(name),
+  };
+}
+
+const REPLACEMENT = '\uFFFD';
+
+/** Returns the function that tells whether each U+FFFD of a text is in its bytes, so that none of them stands for bytes that are not text. */
+function openWritten(name: string) {
+  const encoded = encode(REPLACEMENT, name);
+  const isKnown = decode(encoded, name) === REPLACEMENT;
+  // Pieces end between the units of UTF-16 and UTF-32, where a match across two units is none.
+  const unit = /^utf-(?:16|32)/.test(name) ? encoded.length : 1;
+  let before = Buffer.alloc(0);
+  return (piece: Uint8Array, text: string): boolean => {
+    const cutOff = before;
+    if (unit === 1) before = Buffer.from(piece.subarray(Math.max(piece.length - encoded.length + 1, 0)));
+    if (!text.includes(REPLACEMENT) || !isKnown) return false;
+    const bytes = Buffer.concat([cutOff, piece]);
+    let count = 0;
+    for (let at = bytes.indexOf(encoded); at >= 0; at = bytes.indexOf(encoded, at + 1)) if (at % unit === 0) count++;
+    return count === text.split(REPLACEMENT).length - 1;
   };
 }
 

@@ -7,7 +7,7 @@ import { BrokenFeed } from '../reject.ts';
 import type { Delimiter } from './detect.ts';
 import { LONGEST_FIELD, LONGEST_ROW } from './feed-row.ts';
 
-/** One record: the line on which it starts and its cells, unquoted but not trimmed. */
+/** One record: the line on which it starts and its cells, unquoted (with tabs not yet) but not trimmed. */
 export interface DelimitedRecord {
   line: number;
   cells: string[];
@@ -18,8 +18,8 @@ export interface DelimitedRecord {
  *
  * With commas, semicolons and bars, quotes follow RFC 4180: a quoted cell may hold delimiters and line breaks. A quote inside it that
  * is neither doubled nor followed by a delimiter stands for itself (`"27" monitor"`), unless the cell already contains a line break:
- * then its opening quote was never closed, and the feed is broken there. With tabs, a tab or line break always ends a cell, and quotes
- * count only around a whole cell, so a lone quote (`27" monitor`) never swallows the rows after it.
+ * then its opening quote was never closed, and the feed is broken there. With tabs, a tab or line break always ends a cell, so a lone quote
+ * (`27" monitor`) never swallows the rows after it, and the cells keep their quotes: {@link unquote} them once lines are joined (quoted-lines.ts).
  */
 export function createRecordCutter(delimiter: Delimiter) {
   const quotesSpanLines = delimiter !== '\t';
@@ -60,7 +60,7 @@ export function createRecordCutter(delimiter: Delimiter) {
   }
 
   function endRecord(): DelimitedRecord {
-    const record = { line, cells: quotesSpanLines ? cells : cells.map(unquote) };
+    const record = { line, cells };
     line += lineBreaks + 1;
     position += text[position] === '\r' && text[position + 1] === '\n' ? 2 : 1;
     cells = [];
@@ -166,7 +166,8 @@ export function createRecordCutter(delimiter: Delimiter) {
   };
 }
 
-function unquote(cell: string): string {
+/** The cell without quotes around the whole of it. */
+export function unquote(cell: string): string {
   const isQuoted = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
   return isQuoted ? withoutDoubling(cell.slice(1, -1)) : cell;
 }

@@ -14,21 +14,45 @@ const DELIMITERS = ['\t', ',', ';', '|'] as const;
 /** How much text is enough to detect the format without a line end; no header is longer. */
 export const ENOUGH_TO_DETECT = 64 * 1024;
 
-/** Whether `start` holds the whole first non-blank line, so that the format can be detected. */
+/** Whether `start` holds the whole first line that is neither blank nor a comment, so that the format can be detected. */
 export function hasFirstLine(start: string): boolean {
-  const text = start.trimStart();
+  const text = withoutComments(start).trimStart();
   if (text === '') return start.length >= ENOUGH_TO_DETECT;
   return text.length >= ENOUGH_TO_DETECT || /[\r\n]/.test(text);
 }
 
-/** Detects the format from the first non-blank line. @throws BrokenFeed for an empty file, an HTML page, and a header without `id` */
+/**
+ * Empties the lines of comments before the header, and keeps their line ends, so that lines are counted as in the file. Comments start
+ * with `#`, also within a quoted cell, as in the template of Meta's Commerce Manager; `sep=;` is the first line of a CSV file of Excel.
+ */
+export function withoutComments(start: string): string {
+  const ends: string[] = [];
+  let position = 0;
+  for (;;) {
+    LINE.lastIndex = position;
+    const [whole = '', line = '', end = ''] = LINE.exec(start) ?? [];
+    if (whole === '' || !NO_HEADER.test(line)) break;
+    ends.push(end);
+    position += whole.length;
+  }
+  return position === 0 ? start : ends.join('') + start.slice(position);
+}
+
+const LINE = /([^\r\n]*)(\r\n|\r|\n)/y;
+const NO_HEADER = /^\s*$|^"?#|^"?sep=.?"?$/i;
+
+/** Detects the format from the first non-blank line, once comments are emptied. @throws BrokenFeed for an empty file, an archive, an HTML page, and a header without `id` */
 export function detectFormat(start: string): FeedFormat {
   const text = start.trimStart();
   const line = 1 + (start.slice(0, start.length - text.length).match(/\r\n|\r|\n/g)?.length ?? 0);
   // The limit on leading blanks makes the result independent of how the text is split into chunks.
   if (text === '' || start.length - text.length >= ENOUGH_TO_DETECT) {
-    throw new BrokenFeed('the file is empty or starts with only blanks; check the path or address', { line: 1 });
+    throw new BrokenFeed('the file is empty or starts with only blanks and comments; check the path or address', {
+      line: 1,
+    });
   }
+  if (text.startsWith('PK\u0003\u0004'))
+    throw new BrokenFeed('this is a ZIP archive; unpack it and import the feed in it');
   if (isHtmlPage(text)) throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });
   if (text.startsWith('<')) return 'xml';
   if (text.startsWith('{')) return 'json-lines';
@@ -39,7 +63,7 @@ export function detectFormat(start: string): FeedFormat {
   const delimiter = delimiterOf(header);
   if (delimiter !== undefined) return delimiter;
   throw new BrokenFeed(
-    `found "${excerpt(header)}"; expected an XML feed, JSON Lines, or a header line with a column "id"`,
+    `found "${excerpt(header)}"; expected an XML feed, JSON Lines, or a header line with a column "id". Delete any lines above the header`,
     { line },
   );
 }

@@ -1,4 +1,7 @@
 // One row of a feed as it was read, before any value is checked: the same for every format.
+import { readFeedGtin } from '../../values/codes/feed-gtin.ts';
+import { encodeMeasure } from '../../values/unit-price.ts';
+import { readStatedMeasure } from '../measure/stated-measure.ts';
 import { PRODUCT_FIELDS, type ProductFeedField } from '../product-fields.ts';
 import type { RejectReason } from '../reject.ts';
 
@@ -87,6 +90,29 @@ export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set([
   'item_group_id',
   ...PRODUCT_FIELDS.flatMap(({ repeatable = [] }) => repeatable),
 ]);
+
+/** Whether a field may occur again with this value: only its first value counts, or both values mean the same. */
+export function mayRepeat(field: FeedField, first: string, again: string): boolean {
+  if (FIRST_VALUE_COUNTS.has(field) || first === again) return true;
+  const meaningOf = MEANINGS[field];
+  return meaningOf !== undefined && meaningOf(first) === meaningOf(again);
+}
+
+/** Whether {@link mayRepeat} can be true for different values of the field. */
+export const mayBeRepeated = (field: FeedField): boolean => FIRST_VALUE_COUNTS.has(field) || field in MEANINGS;
+
+// Fields that shops write in several ways at once.
+const MEANINGS: { readonly [field in FeedField]?: (value: string) => unknown } = {
+  gtin: (value) => {
+    const read = readFeedGtin(value);
+    return read.ok ? read.gtin : value;
+  },
+  brand: (value) => value.toLowerCase(),
+  unit_pricing_measure: (value) => {
+    const measure = readStatedMeasure(value);
+    return measure ? encodeMeasure(measure) : value;
+  },
+};
 
 /** @param name of the field. */
 export function fieldTooLong(name: string): RowFault {

@@ -3,13 +3,14 @@ import * as z from 'zod';
 import { BrokenFeed } from '../reject.ts';
 import {
   encodingFaultOf,
+  FEED_FIELDS,
   type FeedFields,
   type FeedRow,
-  FIRST_VALUE_COUNTS,
   feedFieldOf,
   fieldTooLong,
   LONGEST_FIELD,
   LONGEST_ROW,
+  mayRepeat,
   normaliseFieldName,
   type RowReader,
   repeatedField,
@@ -53,7 +54,21 @@ function readLine(text: string, line: number): FeedRow | undefined {
     const detail = 'The line is JSON, but not an object with field names.';
     return { line, fields: {}, shipping: [], fault: { reason: 'not_an_object', detail } };
   }
-  return toRow(record.data, line);
+  const row = toRow(record.data, line);
+  // Without U+FFFD in the line, its values have it from escapes, also of halves of a character, and not from bytes that are not text.
+  if (trimmed.includes('\uFFFD')) row.fault ??= encodingFaultOf(row.fields);
+  else dropReplacements(row.fields);
+  return row;
+}
+
+function dropReplacements(fields: FeedFields): void {
+  for (const name of FEED_FIELDS) {
+    const value = fields[name];
+    if (!value?.includes('\uFFFD')) continue;
+    const text = value.replaceAll('\uFFFD', '').trim();
+    if (text === '') delete fields[name];
+    else fields[name] = text;
+  }
 }
 
 function parseJson(text: string, line: number): unknown {
@@ -77,7 +92,6 @@ function toRow(record: Record<string, unknown>, line: number): FeedRow {
       for (const option of (Array.isArray(value) ? value : [value]).flatMap(shippingOf)) row.shipping.push(option);
     }
   }
-  row.fault ??= encodingFaultOf(row.fields);
   return row;
 }
 
@@ -89,7 +103,7 @@ function setField(row: FeedRow, field: keyof FeedFields, values: readonly string
     return;
   }
   row.fields[field] = first;
-  if (values.some((value) => value !== first) && !FIRST_VALUE_COUNTS.has(field)) row.fault ??= repeatedField(field);
+  if (!values.every((value) => mayRepeat(field, first, value))) row.fault ??= repeatedField(field);
 }
 
 function textOf(value: unknown): string {

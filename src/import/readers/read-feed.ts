@@ -1,7 +1,7 @@
 // Reads a feed of any of the formats: bytes in, batches of rows out, with memory that does not grow with the feed.
 import { decodeText } from './decode.ts';
 import { createDelimitedReader } from './delimited.ts';
-import { detectFormat, hasFirstLine } from './detect.ts';
+import { detectFormat, hasFirstLine, withoutComments } from './detect.ts';
 import type { FeedRow, RowReader } from './feed-row.ts';
 import { createJsonLinesReader } from './json-lines.ts';
 import { withHead } from './with-head.ts';
@@ -23,15 +23,16 @@ export async function* readFeed(
   let reader: RowReader | undefined;
   const join = (head: string, next: string) => head + next;
   for await (const text of withHead(decodeText(bytes, encoding), '', join, hasFirstLine)) {
-    reader ??= readerFor(text);
-    const rows = reader.push(text);
+    const lines = reader === undefined ? withoutComments(text) : text;
+    reader ??= readerFor(lines);
+    const rows = reader.push(lines);
     if (rows.length > 0) yield rows;
   }
   const rows = reader?.end() ?? [];
   if (rows.length > 0) yield rows;
 }
 
-/** The reader of a feed's format. @param start its text, with the whole first line. @throws BrokenFeed as {@link detectFormat} does */
+/** The reader of a feed's format. @param start its text without comments, with the whole first line. @throws BrokenFeed as {@link detectFormat} does */
 export function readerFor(start: string): RowReader {
   const format = detectFormat(start);
   if (format === 'xml') return createXmlReader();

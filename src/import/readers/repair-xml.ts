@@ -72,7 +72,8 @@ function repairReference(whole: string, name: string): string {
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
   // These three would be taken for markup, so they stay references.
   if (code === 0x26 || code === 0x3c || code === 0x3e) return whole.toLowerCase();
-  return isXmlCharacter(code) ? `&#${code};` : '';
+  // U+FFFD would be taken for bytes that are not text.
+  return isXmlCharacter(code) && code !== 0xfffd ? `&#${code};` : '';
 }
 
 /** Source: XML 1.0 §2.2, production 2 (Char). */

@@ -4,8 +4,8 @@ import {
   type FeedField,
   type FeedFields,
   type FeedRow,
-  FIRST_VALUE_COUNTS,
   feedFieldOf,
+  mayRepeat,
   normaliseFieldName,
   type RowFault,
   repeatedField,
@@ -31,7 +31,7 @@ export function createXmlItem(line: number) {
       if (held === undefined || source > held) {
         fields[field] = value;
         sources[field] = source;
-      } else if (source === held && fields[field] !== value && !isFirstCounting(field, source)) {
+      } else if (source === held && !isFirstCounting(field, source) && !mayRepeat(field, fields[field] ?? '', value)) {
         repeated.set(field, source);
       }
     },
@@ -59,7 +59,7 @@ export function createXmlItem(line: number) {
 
 // Atom entries may have several links.
 function isFirstCounting(field: FeedField, source: FieldSource): boolean {
-  return FIRST_VALUE_COUNTS.has(field) || (field === 'link' && source === SOURCE.format);
+  return field === 'link' && source === SOURCE.format;
 }
 
 /**

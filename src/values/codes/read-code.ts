@@ -3,7 +3,7 @@ import { parseAsin } from '../asin.ts';
 import { checkDigit, type Gtin14, isGtin14, withCheckDigit } from '../gtin.ts';
 import { excerpt } from '../printable.ts';
 import { gtinOfDigitalLink, gtinOfElementString } from './element-string.ts';
-import { readIsbn10, readIssn } from './isbn.ts';
+import { looksLikeIsbn, looksLikeIssn, readIsbn10, readIssn, withoutAddOn } from './isbn.ts';
 import { expandUpcE } from './upc-e.ts';
 
 /** The kinds of codes. */
@@ -51,6 +51,7 @@ export const LONGEST_CODE = 500;
  */
 export function readCode(text: string): CodeReading {
   const trimmed = text.trim();
+  if (trimmed === '' && text !== '') return refuse('`code` must not be blank');
   if (trimmed === '' || trimmed.length > LONGEST_CODE) {
     return refuse(`\`code\` must be 1 to ${LONGEST_CODE} characters`);
   }
@@ -59,7 +60,7 @@ export function readCode(text: string): CodeReading {
   const label = LABEL.exec(trimmed);
   const family = label ? FAMILIES[(label[1] ?? '').toLowerCase()] : undefined;
   const written = trimmed.slice(label?.[0].length ?? 0).trim();
-  const compact = written.replace(BLANKS_AND_HYPHENS, '').toUpperCase();
+  const compact = withoutAddOn(written.replace(BLANKS_AND_HYPHENS, '').toUpperCase());
   const readings: Reading[] = [];
   const suggestions: Suggestion[] = [];
   for (const read of READERS) read({ compact, written, family, readings, suggestions });
@@ -102,14 +103,13 @@ function readBook({ compact, written, readings, suggestions, family }: Work): vo
   const { gtin, isRight, expected } = readIsbn10(compact);
   if (isRight) readings.push({ kind: 'isbn10', normalized: gtin, by: 'isbn10' });
   // Ten digits without a label or hyphens are more often something else.
-  else if (family?.has('isbn10') || looksLikeIsbn(compact, written))
-    suggestions.push(modulo11('ISBN', compact, expected, gtin));
+  else if (family?.has('isbn10') || looksLikeIsbn(written)) suggestions.push(modulo11('ISBN', compact, expected, gtin));
 }
 
 function readPeriodical({ compact, written, readings, suggestions, family }: Work): void {
   if (!/^\d{7}[\dX]$/.test(compact) || isAllZero(compact)) return;
   // Eight digits alone are an EAN-8 or a UPC-E if they can be.
-  const isMeant = family?.has('issn') || HYPHENATED_ISSN.test(written) || compact.endsWith('X');
+  const isMeant = family?.has('issn') || looksLikeIssn(written);
   if (!isMeant && readings.length > 0) return;
   const { gtin, isRight, expected } = readIssn(compact);
   if (isRight) readings.push({ kind: 'issn', normalized: gtin, by: 'exact' });
@@ -131,7 +131,7 @@ function readAsin({ compact, written, readings, family }: Work): void {
   // The ASIN of a book is its ISBN-10; other ASINs contain letters. Ten digits that fit nothing else are looked up all the same.
   const isNumber = /^\d{9}[\dX]$/.test(compact);
   const isBook = readings.some(({ kind }) => kind === 'isbn10');
-  const isOther = isNumber && (readings.length > 0 || looksLikeIsbn(compact, written));
+  const isOther = isNumber && (readings.length > 0 || looksLikeIsbn(written));
   if (!isOther || isBook || isMeant) {
     readings.push({ kind: 'asin', normalized: asin, by: 'exact' });
   }
@@ -184,14 +184,10 @@ const refuse = (detail: string): CodeReading => ({ ok: false, detail: `${detail}
 const allows = (family: ReadonlySet<CodeKind> | undefined, ...kinds: CodeKind[]) =>
   !family || kinds.some((kind) => family.has(kind));
 
-const looksLikeIsbn = (compact: string, written: string) => compact.endsWith('X') || HYPHENATED_ISBN.test(written);
-
 const isAllZero = (digits: string) => /^0+$/.test(digits);
 
 // The prefixes of books; those with 979-0 are sheet music (ISMN).
 const BOOKS = /^97(?:8|9[^0])/;
-const HYPHENATED_ISBN = /^\d{1,5}[\s\u2010-\u2013-]\d{1,7}[\s\u2010-\u2013-]\d{1,7}[\s\u2010-\u2013-][\dXx]$/;
-const HYPHENATED_ISSN = /^\d{4}[-\u2010-\u2013]\d{3}[\dXx]$/;
 const BLANKS_AND_HYPHENS = /[\s\u2010-\u2013-]+/g;
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
 // A number of ten digits follows "ISBN-10", and also "ISBN".
