@@ -1,12 +1,12 @@
-// Cleans the texts of a feed: without markup, control characters and surplus blanks.
+// Cleans the texts of a feed: without markup, control characters, invisible marks and surplus blanks.
 
-/** A text on one line: markup and control characters removed, every run of blanks one blank. */
+/** A text on one line: markup, control characters and invisible marks removed, every run of blanks one blank. */
 export function oneLine(text: string): string {
   if (!NEEDS_CLEANING.test(text)) return text;
   return withoutMarkup(text).replace(BLANKS, ' ').trim();
 }
 
-/** A text of several lines: markup and control characters removed, line breaks kept. */
+/** A text of several lines: markup, control characters and invisible marks removed, line breaks kept. */
 export function severalLines(text: string): string {
   const atMostOneBlank = (lineBreaks: string) => (lineBreaks.split('\n').length > 3 ? '\n\n' : lineBreaks);
   return withoutMarkup(text).replace(/\r\n?/g, '\n').replace(SEVERAL_LINES, atMostOneBlank).trim();
@@ -29,16 +29,22 @@ export function unlessPlaceholder(text: string): string | undefined {
 /** Removes tags; entities are resolved before (html-entities.ts), so tags that were escaped go too. */
 function withoutMarkup(text: string): string {
   const plain = text.includes('<') ? text.replace(BLOCK_TAG, ' ').replace(TAG, '') : text;
-  return plain.replace(CONTROL_CHARACTERS, '');
+  return plain.replace(CONTROL_CHARACTERS, '').replace(INVISIBLE, '').replace(NEEDLESS_JOINER, '');
 }
 
 const BLOCK_TAG = /<\/?(?:br|p|div|li|ul|ol|tr|td|th|table|h[1-6]|hr)\b[^<>]{0,500}>/gi;
 const TAG = /<(?:\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,500})?\/?|!--[^<>]{0,500}--)>/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+// Marks of direction (UAX #9) can make a name look like another one, and marks of no width tell equal names apart.
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+// Persian, the scripts of India and their neighbours, and emoji are spelled with joiners, each behind a character of theirs or a mark.
+const NEEDLESS_JOINER =
+  /(?<![\p{M}\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Nkoo}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 // Most texts are clean, and one test is cheaper than three replacements.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
-const NEEDS_CLEANING = /[<\u0000-\u001f\u007f]|[^\S ]|^ | {2}| $/;
+const NEEDS_CLEANING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
+  /[<\u0000-\u001f\u007f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[^\S ]|^ | {2}| $/;
 const BLANKS = /\s+/g;
 const SEVERAL_LINES = /\n\s*\n/g;
 

@@ -8,7 +8,7 @@ import { FEED_FIELDS, type FeedFields, type FeedRow } from './readers/feed-row.t
  * The version of the rules by which an import understands, matches and writes a row. Raise it with each change of a rule, otherwise
  * unchanged rows keep the outcome of the old rules.
  */
-export const RULES_VERSION = 8;
+export const RULES_VERSION = 9;
 
 export interface DigestedRow {
   /** 128 bits in hexadecimal digits; absent for a row with a fault, which is never recognised. */

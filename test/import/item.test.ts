@@ -143,6 +143,19 @@ describe('a row is rejected', () => {
   });
 });
 
+describe('marks that nobody sees', () => {
+  test.each([
+    ['of direction', 'Lamp \u202egpj.exe\u202c \u2066x\u2069\u200e\u200f\u061c', 'Lamp gpj.exe x'],
+    ['of no width', '\ufeffLa\u200bmp\u2060 Nacht\u00adlicht\u200d', 'Lamp Nachtlicht'],
+    ['joiners in Latin', 'Lam\u200cp', 'Lamp'],
+    ['joiners in Persian', 'کتاب\u200cها', 'کتاب\u200cها'],
+    ['joiners in Hindi', 'क्\u200dष', 'क्\u200dष'],
+    ['joiners in emoji', '👩🏽\u200d💻 Sticker', '👩🏽\u200d💻 Sticker'],
+  ])('%s', (_what, title, shown) => {
+    expect(offer({ title, brand: title })).toMatchObject({ title: shown, product: { brand: shown } });
+  });
+});
+
 describe('the sale price', () => {
   const sale = (effective?: string, price = '15.00 EUR') =>
     offer({ sale_price: price, ...(effective === undefined ? {} : { sale_price_effective_date: effective }) }).price;
