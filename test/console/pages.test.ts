@@ -157,7 +157,10 @@ describe('a feed', () => {
     const html = await text(`/console/feeds/${feedId}`);
     expect(html).toContain(`href="${feed.path}"`);
     expect(rowsOf(html, 'Runs')[0]?.slice(1)).toEqual(['Imported', '3', '1', '0', '0', '2', '']);
-    expect(rowsOf(html, 'Rows rejected for invalid_price').map(([line, id]) => [line, id])).toEqual([['3', 'c']]);
+    expect(rowsOf(html, 'Rows rejected for invalid_price').map(([line, id]) => [line, id])).toEqual([
+      ['2', "&quot;'&amp;\\u202egnp.exe \\u2066"],
+      ['3', 'c'],
+    ]);
     for (const page of [list, html]) expect(page).not.toMatch(/secret-value|user:pass/);
   });
 

@@ -60,6 +60,10 @@ const CASES: readonly [
   ['TSV field', tsv, 'id\ttitle\n1\t', 'Lamp ', '\n'],
   ['TSV field of doubled quotes', tsv, 'id\ttitle\n1\t"', '""', '"\n'],
   ['TSV row of fields', tsv, 'id\ttitle\n1', '\t"a"', '\n', LONGEST_ROW],
+  ['TSV field of lines that never ends', tsv, 'id\ttitle\n1\t"', 'Lamp\n', '', 2 * LONGEST_FIELD],
+  ['TSV feed of lines with an open quote', tsv, 'id\ttitle\n', '1\t"a\n', '', SOME],
+  ['TSV row of fields of two lines', tsv, 'id\ttitle\n', '"a\nb"\t', '\n', SOME],
+  ['TSV list of ways to ship of separators', tsv, 'id\tshipping\n1\t', ';|', 'x\n'],
   ['JSON text', json, '{"id":"1","title":"', 'Lamp ', '"}\n'],
   ['JSON text of escapes', json, '{"id":"1","title":"', '\\u0000', '"}\n'],
   ['JSON list', json, '{"id":"1","title":[0', ',{}', ']}\n', LONGEST_ROW],
@@ -111,6 +115,7 @@ test.each([
   ['blanks', ' '],
   ['a first line', 'note,'],
   ['comments', '<!---->'],
+  ['lines of comments', '# note\n'],
 ])('the format of a feed that starts with endless %s is detected by reading it once, byte by byte', async (_, repeated) => {
   const feed = Buffer.from(repeated.repeat(60_000 / repeated.length));
   const read = async () => {
