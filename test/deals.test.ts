@@ -78,7 +78,7 @@ for (const [days, price] of [
 }
 await digested();
 
-test('deals are products whose price fell, largest reduction first', async () => {
+test('deals are products whose price fell, largest fall first', async () => {
   const { data, page } = await deals();
   expect(data.map(({ product }: { product: { name: string } }) => product.name)).toEqual(['Echo', 'Mini', 'Klang']);
   expect(data[0]).toMatchObject({

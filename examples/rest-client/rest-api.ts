@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * Products whose price fell
-         * @description The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request.
+         * @description The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request.
          */
         get: operations["findDeals"];
         put?: never;
@@ -1254,7 +1254,7 @@ export interface components {
             price: number;
             /** @description The lowest such price in the 30 days before `since`. */
             previous: number;
-            /** @description The reduction from `previous` in percent. */
+            /** @description The fall from `previous` in percent. */
             percent: number;
             /**
              * Format: date-time
@@ -4371,7 +4371,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.13,
+                     *             "avg": 40.14,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -4391,7 +4391,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.91,
+                     *         "percentile": 56.81,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -4435,10 +4435,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.91,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.81,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.81,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.81,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.81,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
                      */
                     "text/csv": string;
                 };
@@ -4804,7 +4804,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The minimum reduction in percent.
+                 * @description The least fall in percent.
                  * @example 10
                  */
                 minPercent?: number;
@@ -5089,7 +5089,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 176,
-                     *           "at": "2026-11-28T11:33:40.278Z",
+                     *           "at": "2026-11-28T19:38:32.711Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5117,7 +5117,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 177,
-                     *           "at": "2026-11-28T11:33:40.278Z",
+                     *           "at": "2026-11-28T19:38:32.711Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5673,7 +5673,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-28T11:34:27.031Z",
+                     *           "updatedAt": "2026-11-28T19:38:46.403Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5737,7 +5737,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T11:34:27.031Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T19:38:46.403Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6759,10 +6759,10 @@ export interface operations {
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; of those that only one shop sells, the first five; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
-                     *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
+                     *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
                      *     - [GET /api/v1/price-index](https://api.example.com/api/v1/price-index?category=headphones&days=5): How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request. Parameters: `category`, `brand`, `merchant`, `days`, `from`, `to`, `interval`.
                      *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
-                     *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
+                     *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
                      *     - [GET /api/v1/changes](https://api.example.com/api/v1/changes?types=offer_created&limit=2): The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota. Parameters: `types`, `merchant`, `category`, `brand`, `product`, `limit`, `cursor`, `wait`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`, `nonEmpty`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
@@ -6805,7 +6805,7 @@ export interface operations {
                      *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.
                      *     - `get_price_index`: Use this to see how prices have developed in general, not of one product: an index of 100 on the first day for a category, a brand or a shop. Send exactly one of `category`, `brand` and `merchant`, a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug has no points. For more than three months use `interval` week or month, which keeps the answer short. For one product use `get_price_history`.
                      *     - `compare_merchants`: Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.
-                     *     - `find_deals`: Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
+                     *     - `find_deals`: Use this to find bargains: products whose price fell, largest fall first, each with the offer, its price, the lowest price in the 30 days before, the fall in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
                      *     - `list_changes`: Use this to see what changed lately: prices, availability, new and withdrawn offers, and products, oldest first, each with the offer or the product `before` and `after`. Narrow it with `types` and with `product`, `merchant`, `category` or `brand`; without them it lists all changes of the shop feeds. Continue with `page.nextCursor`. For the prices of one product over time `get_price_history` is better.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large. `nonEmpty` leaves out categories without products.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for the `brand` of other tools.

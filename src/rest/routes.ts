@@ -482,13 +482,13 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Products whose price fell',
     description:
-      'The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import.',
-    tool: 'Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.',
+      'The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import.',
+    tool: 'Use this to find bargains: products whose price fell, largest fall first, each with the offer, its price, the lowest price in the 30 days before, the fall in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.',
     access: 'metered',
     // Not kept: kept answers depend on changes of the catalogue, and deals are found after these. Each step of the digest would have to
     // announce one, while a page of deals takes a few milliseconds.
     parameters: z.object({
-      minPercent: optional(percentage(), 'The minimum reduction in percent.', 10),
+      minPercent: optional(percentage(), 'The least fall in percent.', 10),
       low: optional(
         oneOf(LOW_NAMES),
         'The price is the lowest ever (`all`), or of the last 90 or 30 days, for `condition` and `merchant` in stock.',

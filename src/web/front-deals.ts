@@ -1,4 +1,4 @@
-/** Reads the deals of the front page: the largest current reductions, at most every ten seconds. */
+/** Reads the deals of the front page: the largest falls, at most every ten seconds. */
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../catalogue/builder.ts';
 import { graphql, type ResultOf } from '../graphql/document.ts';

@@ -26,7 +26,7 @@ const DealLow = builder.enumType('DealLow', {
 export const DealFilter = builder.inputType('DealFilter', {
   description: 'Selects deals. All conditions must match. An unknown category, brand or merchant matches nothing.',
   fields: (t) => ({
-    minPercent: t.float({ description: 'The minimum reduction in percent, 0 to 100.' }),
+    minPercent: t.float({ description: 'The least fall in percent, 0 to 100.' }),
     low: t.field({
       type: DealLow,
       description: 'The price is the lowest ever or of some days, for `condition` and `merchant` in stock.',

@@ -24,7 +24,7 @@ const Deal = builder.objectRef<DealRow>('Deal').implement({
     price: t.float(amount('price', 'The lowest total price in stock.')),
     previous: t.float(amount('previous', 'The lowest such price in the 30 days before `since`.')),
     percent: t.float({
-      description: 'The reduction from `previous` in percent.',
+      description: 'The fall from `previous` in percent.',
       resolve: ({ remaining }) => (10_000 - remaining) / 100,
     }),
     since: t.field({
@@ -40,7 +40,7 @@ builder.queryField('deals', (t) =>
     {
       type: Deal,
       description:
-        'Products whose price fell, largest reduction first, then by product. Prices that are probably typing errors do not count. A change of a price shows a few seconds after its import.',
+        'Products whose price fell, largest fall first, then by product. Prices that are probably typing errors do not count. A change of a price shows a few seconds after its import.',
       args: { filter: t.arg({ type: DealFilter, description: 'Selects deals; all of new goods by default.' }) },
       resolve: (_root, listArguments, context) => readDeals(listArguments, context),
     },

@@ -16,7 +16,7 @@ export interface DealRow {
   since: Date;
 }
 
-/** Largest reduction first, then by the product's number. */
+/** Largest fall first, then by the product's number. */
 const KEYS: readonly { sql: string; type: KeyType }[] = [
   { sql: 'deal.remaining', type: 'integer' },
   { sql: 'deal.product_id', type: 'bigint' },
