@@ -62,7 +62,7 @@ function flat(item: Item, prefix = ''): Record<string, string> {
 function itemsOf({ data }: { data: Item | Item[] }): Item[] {
   if (Array.isArray(data)) return data.flatMap((item) => branch(item));
   if ('windows' in data) {
-    const { windows, low: _low, high: _high, isLowest: _isLowest, isLowest90: _isLowest90, ...beside } = data;
+    const { windows, isLowest: _isLowest, isLowest90: _isLowest90, ...beside } = data;
     return (windows as Item[]).map((window) => ({ ...window, ...beside }));
   }
   const { points, currency, interval } = data;

@@ -76,17 +76,19 @@ describe('every problem', () => {
   });
 
   test('rate_limited, quota_exhausted and gone are problem documents too', async () => {
-    const own = await gateway.makeKey('free', { rateLimit: 2 });
+    const own = await gateway.makeKey('free', { rateLimit: 1 });
+    const spent = await gateway.makeKey('free');
+    await gateway.get(PATH, { key: spent.key });
     await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: '5901234123457' })]);
     const found = await gateway.get('/api/v1/lookup?ean=5901234123457', { key: own.key });
     await gateway.importRows('Shop', [], { isForced: true });
     await gateway.database.query('UPDATE usage_counter SET used = 100');
-    for (const [code, status, path] of [
-      ['quota_exhausted', 402, PATH],
-      ['rate_limited', 429, PATH],
-      ['gone', 410, found.body.data.offers[0].url],
+    for (const [code, status, path, key] of [
+      ['quota_exhausted', 402, PATH, spent.key],
+      ['rate_limited', 429, PATH, own.key],
+      ['gone', 410, found.body.data.offers[0].url, own.key],
     ]) {
-      const answer = await gateway.get(path, { key: own.key });
+      const answer = await gateway.get(path, { key });
       expect([answer.status, answer.body]).toEqual([
         status,
         {

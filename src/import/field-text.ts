@@ -2,14 +2,16 @@
 
 /** A text on one line: markup, control characters and invisible marks removed, every run of blanks one blank. */
 export function oneLine(text: string): string {
-  if (!NEEDS_CLEANING.test(text)) return text;
-  return withoutMarkup(text).replace(BLANKS, ' ').trim();
+  return NEEDS_CLEANING.test(text) ? withoutMarks(idText(text)) : text;
 }
+
+/** An id on one line: as {@link oneLine}, with invisible marks, because another spelling would be another offer. */
+export const idText = (text: string): string => withoutMarkup(text).replace(BLANKS, ' ').trim();
 
 /** A text of several lines: markup, control characters and invisible marks removed, line breaks kept. */
 export function severalLines(text: string): string {
   const atMostOneBlank = (lineBreaks: string) => (lineBreaks.split('\n').length > 3 ? '\n\n' : lineBreaks);
-  return withoutMarkup(text).replace(/\r\n?/g, '\n').replace(SEVERAL_LINES, atMostOneBlank).trim();
+  return withoutMarks(withoutMarkup(text)).replace(/\r\n?/g, '\n').replace(SEVERAL_LINES, atMostOneBlank).trim();
 }
 
 /** The text, cut at the last blank before `length` when it is longer, and never within a character. */
@@ -29,8 +31,10 @@ export function unlessPlaceholder(text: string): string | undefined {
 /** Removes tags; entities are resolved before (html-entities.ts), so tags that were escaped go too. */
 function withoutMarkup(text: string): string {
   const plain = text.includes('<') ? text.replace(BLOCK_TAG, ' ').replace(TAG, '') : text;
-  return plain.replace(CONTROL_CHARACTERS, '').replace(INVISIBLE, '').replace(NEEDLESS_JOINER, '');
+  return plain.replace(CONTROL_CHARACTERS, '');
 }
+
+const withoutMarks = (text: string): string => text.replace(INVISIBLE, '').replace(NEEDLESS_JOINER, '').trim();
 
 const BLOCK_TAG = /<\/?(?:br|p|div|li|ul|ol|tr|td|th|table|h[1-6]|hr)\b[^<>]{0,500}>/gi;
 const TAG = /<(?:\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,500})?\/?|!--[^<>]{0,500}--)>/gi;

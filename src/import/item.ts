@@ -7,7 +7,7 @@ import { type Gtin14, isRestrictedCirculation } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
 import type { Measure } from '../values/unit-price.ts';
-import { oneLine, unlessPlaceholder } from './field-text.ts';
+import { idText, oneLine, unlessPlaceholder } from './field-text.ts';
 import { lowestShipping, type MarketAt, priceAt, type Sale, unusable } from './item-price.ts';
 import { readStatedMeasure } from './measure/stated-measure.ts';
 import { parseAvailability, parseCondition } from './offer-words.ts';
@@ -49,7 +49,7 @@ export interface FeedItem {
 export const LONGEST = { id: 128, title: 1000, link: LONGEST_ADDRESS, group: 128 } as const;
 
 /** The shop's own id of a row; empty if it has none. */
-export const skuOf = ({ fields }: FeedRow): string => oneLine(fields.id ?? '');
+export const skuOf = ({ fields }: FeedRow): string => idText(fields.id ?? '');
 
 /** Checks a row and returns its offer, or why it is rejected: of several faults the first, in the order of Google's required fields. */
 export function normaliseItem(
@@ -139,7 +139,7 @@ export function readGtin(fields: Pick<FeedFields, 'gtin'>): ReturnType<typeof re
 
 /** The id of the row's group. One that is too long is ignored: without it, the row is still an offer. */
 function readGroup({ item_group_id: written = '' }: FeedFields): string | undefined {
-  const group = unlessPlaceholder(oneLine(written));
+  const group = unlessPlaceholder(idText(written));
   return group === undefined || group.length > LONGEST.group ? undefined : group;
 }
 
