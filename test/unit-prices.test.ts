@@ -1,7 +1,7 @@
 /** Unit prices: what a kilogram, a litre or another unit costs, of offers and products, and lists in their order. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importTaxonomyText } from './harness/catalogue.ts';
-import { eventually } from './harness/eventually.ts';
+import { emptyTables } from './harness/database.ts';
 import { type Answer, type FeedRowFields, feedRow, type ImportOptions, startTestGateway } from './harness/gateway.ts';
 import { forFile } from './harness/lifetime.ts';
 
@@ -18,19 +18,8 @@ const TAXONOMY = `# Google_Product_Taxonomy_Version: 2021-09-21
 const gateway = await forFile(startTestGateway());
 const { key } = await gateway.makeKey('enterprise');
 await importTaxonomyText(gateway.database, TAXONOMY);
-beforeEach(async () => {
-  const empty = () =>
-    gateway.database.script(
-      'TRUNCATE product, offer, ledger, change, product_identifier, brand, merchant, import_run CASCADE',
-    );
-  // The gateway's own work may have locked one of the tables and wait for another: PostgreSQL then ends one of the two.
-  const isEmpty = () =>
-    empty().then(
-      () => true,
-      () => false,
-    );
-  expect(await eventually(isEmpty, Boolean)).toBe(true);
-});
+const TABLES = 'product, offer, ledger, change, product_identifier, brand, merchant, import_run';
+beforeEach(() => emptyTables(gateway.database, TABLES));
 
 const at = (day: number) => ({ observedAt: new Date(Date.UTC(2026, 0, day)) });
 const delta = (day: number) => ({ ...at(day), mode: 'delta' }) as const;

@@ -5,6 +5,7 @@ import { readConfig } from '../src/config.ts';
 import { startGateway } from '../src/gateway.ts';
 import { detachIdentifier } from '../src/import/detach-identifier.ts';
 import { importFeed } from '../src/import/import-feed.ts';
+import { emptyTables } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { gtinOf } from './harness/fuzz.ts';
 import { ask, type FeedRowFields, feedRow, startTestGateway } from './harness/gateway.ts';
@@ -12,19 +13,8 @@ import { forFile, forTest } from './harness/lifetime.ts';
 
 const gateway = await forFile(startTestGateway());
 const { key } = await gateway.makeKey('enterprise');
-beforeEach(async () => {
-  const empty = () =>
-    gateway.database.script(
-      'TRUNCATE product, offer, ledger, change, product_identifier, identifier_detachment, brand, merchant, import_run CASCADE',
-    );
-  // The gateway's own work may have locked one of the tables and wait for another: PostgreSQL then ends one of the two.
-  const isEmpty = () =>
-    empty().then(
-      () => true,
-      () => false,
-    );
-  expect(await eventually(isEmpty, Boolean)).toBe(true);
-});
+const TABLES = 'product, offer, ledger, change, product_identifier, identifier_detachment, brand, merchant, import_run';
+beforeEach(() => emptyTables(gateway.database, TABLES));
 
 const at = (day: number) => ({ observedAt: new Date(Date.UTC(2026, 0, day)) });
 const delta = (day: number) => ({ ...at(day), mode: 'delta' }) as const;

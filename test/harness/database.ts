@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/database.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { createDatabase, databaseUrl, dropDatabase, joinCluster } from './distributed.ts';
 import { dropMeanwhile } from './drops.ts';
+import { expectEventually } from './eventually.ts';
 
 interface TestDatabase {
   url: string;
@@ -44,4 +45,17 @@ export async function openTestDatabase(): Promise<Database> {
       dropMeanwhile(drop());
     },
   };
+}
+
+/**
+ * Empties tables of a database that a gateway uses, with all that refer to them. Its own work may have locked one of them and wait for another:
+ * PostgreSQL then ends one of the two, and the tables are emptied again.
+ */
+export async function emptyTables(database: Database, tables: string): Promise<void> {
+  const empty = () =>
+    database.script(`TRUNCATE ${tables} CASCADE`).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+  await expectEventually(empty, '');
 }

@@ -5,6 +5,7 @@ import { MOST_OFFERS_OF_SHOP } from '../../src/catalogue/offer/most-offers.ts';
 import { followVersion } from '../../src/catalogue/version.ts';
 import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { readIdentifierName } from '../../src/import/identifier-name.ts';
+import { emptyTables } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
 const EAN = '4006381333931';
@@ -18,11 +19,8 @@ beforeAll(async () => {
   ({ key } = await gateway.makeKey('enterprise'));
 });
 afterAll(() => gateway.stop());
-beforeEach(() =>
-  gateway.database.script(
-    'TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run, category, click CASCADE',
-  ),
-);
+const TABLES = 'product, offer, ledger, product_identifier, brand, merchant, import_run, category, click';
+beforeEach(() => emptyTables(gateway.database, TABLES));
 
 const rowOf = (n: number, more: FeedRowFields = {}) =>
   feedRow({ id: `row-${n}`, gtin: EAN, price: `${n}.00 EUR`, ...more });
@@ -163,7 +161,7 @@ describe('offers that move with their identifier', () => {
   const ownListed = async () => (await listed()).filter((sku) => sku.startsWith('row-'));
 
   beforeEach(async () => {
-    await gateway.database.script('TRUNCATE identifier_dispute, identifier_detachment CASCADE');
+    await emptyTables(gateway.database, 'identifier_dispute, identifier_detachment');
     await gateway.importRows('Founder', [feedRow({ id: 'f', title: 'Dryer', gtin: EAN })]);
     await gateway.importRows('Hostile', [feedRow({ id: 'h', title: 'Cable', gtin: OTHER_EAN, asin: ASIN })]);
     await gateway.importRows('Shop', [...rowsOf(1, 15), ...byAsin]);
