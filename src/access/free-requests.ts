@@ -67,16 +67,23 @@ export function openFreeRequests(
       return undefined;
     },
     /**
-     * Looks a key up.
+     * Looks a key or another secret up.
      *
      * @param read reads the database.
+     * @param kind whose wrong secrets count apart, so that neither blocks the other.
      * @throws {Problem} `rate_limited` without a read, when the address has sent too many unknown keys.
      */
-    async look<Key>(digest: string, address: string, read: () => Promise<Key | undefined>): Promise<Key | undefined> {
-      const entry = await ledger.enter(address, digest);
+    async look<Key>(
+      digest: string,
+      address: string,
+      read: () => Promise<Key | undefined>,
+      kind: 'key' | 'console' | 'report' = 'key',
+    ): Promise<Key | undefined> {
+      const counted = kind === 'key' ? address : `${kind} ${address}`;
+      const entry = await ledger.enter(counted, digest);
       if (entry.verdict === 'counted') return undefined;
       if (entry.verdict === 'full') throw tooManyGuesses(entry.resetAt);
-      return lookWith(entry, address, read);
+      return lookWith(entry, counted, read);
     },
     /** Whether a key was valid when this process last looked it up within the last hour. Reads no database. */
     isKnown: ledger.isKnown,

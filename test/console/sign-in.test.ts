@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
+import { makeSecret } from '../../src/access/secret.ts';
 import { IDLE_MINUTES, MOST_LINKS, MOST_SESSIONS, makeLink, signEverybodyOut } from '../../src/console/sessions.ts';
 import { type Asking, startTestGateway } from '../harness/gateway.ts';
 import { makeHome } from '../harness/home.ts';
@@ -92,8 +93,16 @@ describe('a link', () => {
     const refused = await use(token, attacker);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.text).toContain('too many wrong links or keys');
+    expect(refused.text).toContain('too many wrong links');
     expect((await use(token, operator)).status).toBe(303);
+  });
+
+  test('work beside wrong API keys from the same address', async () => {
+    const headers = newAddress();
+    const guess = () => gateway.get('/api/v1/usage', { headers: { ...headers, 'x-api-key': makeSecret() } });
+    for (let turn = 0; turn < 20; turn += 1) expect((await guess()).status).toBe(401);
+    expect((await guess()).status).toBe(429);
+    expect((await use(await link(), headers)).status).toBe(303);
   });
 
   test('and its session are stored as digests only', async () => {

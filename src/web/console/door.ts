@@ -15,14 +15,14 @@ export interface SignedIn {
   cookie: string;
 }
 
-/** @param free limits wrong tokens by address, together with wrong keys. */
+/** @param free limits wrong tokens by address, apart from wrong keys. */
 export function openDoor(database: Database, free: Pick<FreeRequests, 'look'>, publicUrl: string) {
   const cookie = openCookie('pda-console', CONSOLE_PATH, publicUrl);
 
   /** Looks a token up, unless its address has sent too many wrong ones. */
   const look = async <Found>(exchange: Exchange, token: string, read: () => Promise<Found | undefined>) => {
     try {
-      return await free.look(digestOf(token), exchange.addressOf(), read);
+      return await free.look(digestOf(token), exchange.addressOf(), read, 'console');
     } catch (error) {
       throw error instanceof Problem && error.code === 'rate_limited' ? tooManyTokens(error) : error;
     }
@@ -58,6 +58,6 @@ export function openDoor(database: Database, free: Pick<FreeRequests, 'look'>, p
 
 function tooManyTokens({ headers, cause }: Problem): Problem {
   const wait = headers['Retry-After'] ?? '60';
-  const detail = `Your address has sent too many wrong links or keys: wait ${wait} seconds, then try again.`;
+  const detail = `Your address has sent too many wrong links: wait ${wait} seconds, then try again.`;
   return new Problem('rate_limited', detail, { headers, cause });
 }

@@ -28,7 +28,7 @@ const PRIVATE_PAGE = { ...PRIVATE, 'Referrer-Policy': 'no-referrer' };
 
 interface ReportServices {
   database: Queryable;
-  /** Limits guesses at tokens, like those at keys. */
+  /** Limits guesses at tokens as those at keys, and apart from them. */
   free: Pick<FreeRequests, 'look'>;
 }
 
@@ -39,7 +39,7 @@ export function serveReports({ database, free }: ReportServices, site: Site): Ha
     if (!isReportToken(token)) return undefined;
     const read = () => remembered(kept, token, () => readReport(database, token));
     try {
-      const report = await free.look(digestOf(token), address, read);
+      const report = await free.look(digestOf(token), address, read, 'report');
       if (!report) kept.delete(token);
       return report;
     } catch (error) {
