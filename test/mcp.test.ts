@@ -85,6 +85,11 @@ describe('the quota', () => {
     expect(await used()).toBe(3);
   });
 
+  test('is answered with an array for a batch, also of one message', async () => {
+    const { status, body } = await post([{ ...PING, id: 7 }], { key });
+    expect([status, body]).toEqual([200, [{ jsonrpc: '2.0', id: 7, result: {} }]]);
+  });
+
   test('is not charged for a batch that repeats an id, since only one of its answers could be read', async () => {
     const { status, body } = await post([lookUp(1), lookUp(2), lookUp(1)], { key });
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);

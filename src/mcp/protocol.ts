@@ -74,7 +74,7 @@ async function answerAdmitted(
   server.onerror = report;
   await server.connect(transport);
   try {
-    return await asAnswer(await transport.handleRequest(request, options));
+    return await asAnswer(await transport.handleRequest(request, options), Array.isArray(parsedBody));
   } finally {
     await server.close();
   }
@@ -114,9 +114,11 @@ function headersFor({ headers }: Exchange): Headers {
   return kept;
 }
 
-async function asAnswer(response: Response): Promise<Answer> {
+/** @param isBatch whether results are in an array, also a single one (JSON-RPC 2.0 §6), which the SDK answers as such. */
+async function asAnswer(response: Response, isBatch = false): Promise<Answer> {
   // Errors repeat parts of the request. If these contain a key, it must not end up in the stored conversation.
-  const body = maskSecrets(await response.text());
+  const text = maskSecrets(await response.text());
+  const body = isBatch && response.ok && text.startsWith('{') ? `[${text}]` : text;
   const type = response.headers.get('content-type');
   return {
     status: response.status,
