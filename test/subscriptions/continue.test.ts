@@ -65,7 +65,7 @@ test('what was missed is followed by what comes', async () => {
   expect(await take(stream, 1)).toEqual(['thing-4: 90 to 80']);
 });
 
-test('continuing costs one request, however many events were missed', async () => {
+test('continuing costs one request for up to a hundred missed events', async () => {
   const { key: own } = await createKey(database, { name: 'thrifty', plan: 'starter' });
   const after = await head();
   for (const price of [50, 51, 52]) await change(5, price);
@@ -73,6 +73,32 @@ test('continuing costs one request, however many events were missed', async () =
   await take(stream, 3);
   const { body } = await ask(`${gateways[0].address}/graphql?query={viewer{used}}`, { key: own });
   expect(body.data.viewer.used).toBe(2);
+});
+
+test('continuing costs one request for each hundred missed events begun, and ends where the quota does', async () => {
+  const many = Array.from({ length: 201 }, (_, index) => index + 1_000);
+  const price = (amount: number) =>
+    importRows(
+      database,
+      'Many',
+      many.map((number) => thing(number, `${amount} EUR`)),
+    );
+  await price(100);
+  const after = await head();
+  await price(90);
+  const given = `merchant: "many", after: "${after}"`;
+  const usedBy = async (own: string) =>
+    (await ask(`${gateways[0].address}/graphql?query={viewer{used}}`, { key: own })).body.data.viewer.used;
+  const { key: rich } = await createKey(database, { name: 'rich', plan: 'starter' });
+  const stream = await subscribe(gateways[0], given, rich);
+  for (const _ of many) await stream.next();
+  await price(80);
+  for (const _ of many) await stream.next();
+  expect(await usedBy(rich)).toBe(4);
+  const { key: poor } = await createKey(database, { name: 'poor', plan: 'starter', monthlyQuota: 2 });
+  const cut = await subscribe(gateways[0], given, poor);
+  for (let count = 0; count < 200; count += 1) expect((await cut.next()).data.data.priceChanged.cursor).toBeTruthy();
+  expect((await cut.next()).data.errors[0].extensions).toMatchObject({ code: 'quota_exhausted' });
 });
 
 describe('the header Last-Event-ID', () => {

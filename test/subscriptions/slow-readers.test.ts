@@ -31,6 +31,7 @@ const listen = (options: LivePricesOptions, after?: bigint) =>
     keyId: 1n,
     filter: { merchantId, types: ['price'] },
     after,
+    pay: async () => true,
     isStillValid: async () => true,
   });
 

@@ -26,6 +26,8 @@ interface Listener {
   after: bigint | undefined;
   /** Whether the key may still be used. */
   isStillValid(): Promise<boolean>;
+  /** Charges one request more. @returns whether the quota had one left. */
+  pay(): Promise<boolean>;
 }
 
 interface Subscription extends Listener {
@@ -35,6 +37,12 @@ interface Subscription extends Listener {
   position: bigint;
   /** Whether the process delivers its events; otherwise it reads the stream by itself. */
   isLive: boolean;
+  /** Events up to this number were there before the subscription, which pays for them. */
+  pastUntil: bigint;
+  /** How many of those it has been given. */
+  past: number;
+  /** Whether the quota has none left for more of them. */
+  isUsedUp: boolean;
 }
 
 export type LivePrices = ReturnType<typeof openLivePrices>;
@@ -53,6 +61,8 @@ const MOST_WAITING = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 /** The most events that a subscription reads by itself at a time. */
 const PAGE = 500;
+/** The events of the past that a request pays for, as it pays for so many changes. Opening the subscription pays for the first. */
+const EVENTS_OF_A_REQUEST = 100;
 
 export interface LivePricesOptions {
   /** Called with the number of open subscriptions when it changes. */
@@ -145,12 +155,28 @@ export function openLivePrices(
     // Checked after the read, so that no row was deleted before it.
     if (after < (await readExtent(database)).forgotten) throw expired();
     await catchUp();
-    for (const event of events) if (accepts(event)) inbox.put(event);
+    for (const event of events) {
+      if (!accepts(event)) continue;
+      if (!(await mayHave(subscription, event))) {
+        subscription.isUsedUp = true; // It ends once its client has taken what was paid for.
+        return;
+      }
+      inbox.put(event);
+    }
     subscription.position = reached;
+  };
+
+  /** Charges the first of each hundred events of the past but the first hundred. */
+  const mayHave = async (subscription: Subscription, { seq }: PriceEvent): Promise<boolean> => {
+    if (seq > subscription.pastUntil) return true;
+    const isCharged = subscription.past > 0 && subscription.past % EVENTS_OF_A_REQUEST === 0;
+    subscription.past += 1;
+    return !isCharged || subscription.pay();
   };
 
   const refill = (subscription: Subscription): Promise<void> | undefined => {
     if (subscription.isLive) return undefined;
+    if (subscription.isUsedUp) return Promise.reject(usedUp());
     // Reads that are under way are for those that were live before.
     if (subscription.position >= claimed) {
       goLive(subscription);
@@ -174,6 +200,7 @@ export function openLivePrices(
   const join = async (subscription: Subscription) => {
     const { head, after } = await findStart(subscription);
     subscription.position = after;
+    subscription.pastUntil = head;
     if (live.count() === 0) skipTo(head);
     subscriptions.add(subscription);
     if (after >= claimed) goLive(subscription);
@@ -214,7 +241,8 @@ export function openLivePrices(
         refill: () => refill(subscription),
       });
       const accepts = compileFilter(listener.filter);
-      const subscription: Subscription = { ...listener, inbox, accepts, position: 0n, isLive: false };
+      const begun = { position: 0n, isLive: false, pastUntil: 0n, past: 0, isUsedUp: false };
+      const subscription: Subscription = { ...listener, inbox, accepts, ...begun };
       try {
         await join(subscription);
       } catch (error) {
@@ -252,4 +280,6 @@ const restored = () =>
     'The database was restored to an earlier state: query the products once, and subscribe again without `after`.',
   );
 const tooSlow = () => unavailable(`The client reads changes too slowly, so it was disconnected: ${CONTINUE}`);
+const usedUp = () =>
+  new Problem('quota_exhausted', `The month's requests are used up: wait until they are reset, then ${CONTINUE}`);
 const unreadable = (cause: unknown) => unavailable(`The database could not be read: ${CONTINUE}`, cause);

@@ -56,7 +56,7 @@ builder.subscriptionField('priceChanged', (t) =>
   t.field({
     type: PriceEvent,
     description:
-      'An event for each price change of products, within about a second of its import by any process. Send `productIds`, or at least one of `category`, `brand` and `merchant`; all conditions must match. A subscription costs one request; events are free. Importing past prices changes only the history and causes no events, nor do the first offers of a new product.',
+      'An event for each price change of products, within about a second of its import by any process. Send `productIds`, or at least one of `category`, `brand` and `merchant`; all conditions must match. A subscription costs one request; events are free, except those that `after` asks for: one request per 100 begun. Importing past prices changes only the history and causes no events, nor do the first offers of a new product.',
     args: {
       productIds: t.arg.idList({ description: `The ids or slugs of 1 to ${MOST_PRODUCTS} products.` }),
       after: t.arg.string({
@@ -96,5 +96,6 @@ async function listen(
   const { access, livePrices } = context;
   const key = await access.recognise();
   if (!key) throw new Error('A subscription was admitted without a key.');
-  return livePrices.listen({ keyId: key.id, filter, after: position, isStillValid: () => access.isStillValid() });
+  const pay = async () => (await access.chargeUpTo(1)) === 1;
+  return livePrices.listen({ keyId: key.id, filter, after: position, isStillValid: () => access.isStillValid(), pay });
 }
