@@ -12,6 +12,9 @@ import { forFile } from '../harness/lifetime.ts';
 import { type ServerProcess, startServerProcess } from '../harness/process.ts';
 import { answerFeed, feedOf, someRows, startShopServer } from '../harness/shop-server.ts';
 
+// The column has whole milliseconds, so that the present one may be rounded up into the future.
+const RUN_NOW = "UPDATE feed SET next_run_at = now() - INTERVAL '1 second'";
+
 const MINUTE = 60_000;
 
 const shop = await forFile(startShopServer());
@@ -105,7 +108,7 @@ describe('a run', () => {
     const second = required(await claim());
     expect(second.isForced).toBe(true);
     await pull(second);
-    await database.query('UPDATE feed SET next_run_at = now()');
+    await database.query(RUN_NOW);
     expect(await claim()).toMatchObject({ isForced: false });
   });
 
@@ -123,7 +126,7 @@ describe('a run', () => {
     shop.serve('/raced', answerFeed(someRows(2), '"r"'));
     await addFeed(database, feedAt('/raced'));
     await pull(required(await claim()));
-    await database.query('UPDATE feed SET next_run_at = now()');
+    await database.query(RUN_NOW);
     const forgotten = await pull(required(await claim()), async (work) => {
       await database.query('UPDATE feed SET content_digest = NULL, etag = NULL, content_import_id = NULL');
       return work();
@@ -170,7 +173,7 @@ describe('two gateways', () => {
       expect(done.failures).toBe(0);
       expect(done.outcomes).toHaveLength(runs * paths.length);
       for (const path of paths) expect(shop.requests(path)).toHaveLength(runs);
-      await database.query('UPDATE feed SET next_run_at = now()');
+      await database.query(RUN_NOW);
     }
     const { added, outcomes } = await read();
     expect(added.filter((count) => count > 0)).toEqual(paths.map(() => 4));
