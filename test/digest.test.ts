@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Database, Queryable } from '../src/database/database.ts';
 import type { DigestedProduct } from '../src/ledger/digest/consumer.ts';
 import { startDigest } from '../src/ledger/digest/digest.ts';
-import { digestStep } from '../src/ledger/digest/digest-step.ts';
+import { digestAll, digestStep } from '../src/ledger/digest/digest-step.ts';
 import { importTaxonomyText } from './harness/catalogue.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
@@ -64,6 +64,25 @@ test('a product is due that gains a brand, and one whose history an archived fee
     observedAt,
   });
   expect(await due()).toEqual(['P3']);
+});
+
+test('a product is due again when the judgement of its outliers changes', async () => {
+  await importRows(database, 'One', rows(10));
+  await digestAll(database);
+  await database.query(
+    `UPDATE aggregated_product
+     SET judged_until = CASE name WHEN 'P1' THEN now() - INTERVAL '1 second' WHEN 'P2' THEN now() + INTERVAL '1 hour' END
+     FROM product WHERE product.id = product_id`,
+  );
+  const { seen, consumers } = recorder();
+  const digest = startDigest(database, { onFailure: () => {}, onSetAside: () => {} }, { pauses: AT_ONCE, consumers });
+  onTestFinished(() => digest.stop());
+  await eventually(
+    async () => seen.length,
+    (count) => count >= 2,
+  );
+  const p1 = await database.query<{ id: bigint }>("SELECT id FROM product WHERE name = 'P1'");
+  expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(p1.map(({ id }) => id)));
 });
 
 test('a step passes the products on with their brand, categories, shops and whole ledger', async () => {

@@ -1,5 +1,5 @@
 /** How often a ledger is read for statistics. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStatistics } from '../src/catalogue/price-stats/read-statistics.ts';
 import { tagOf } from '../src/catalogue/tags.ts';
 import type { Database } from '../src/database/database.ts';
@@ -109,4 +109,25 @@ test('a failed read is not cached', async () => {
   await expect(statistics.load(key)).rejects.toThrow('unavailable');
   isBroken = false;
   expect((await statistics.load(key)).current).toBe(1000n);
+});
+
+test('an outlier counts once its shop has stated it for three days, without a change of the product', async () => {
+  const own = await forTest(openTestDatabase());
+  const DAY_MS = 86_400_000;
+  for (const [days, price] of Object.entries({ 50: 90, 40: 91, 30: 90 })) {
+    const row = feedRow({ id: 'a', gtin: '4006381333931', price: `${price} EUR` });
+    await importRows(own, 'Alpha', [row], { observedAt: new Date(Date.now() - Number(days) * DAY_MS) });
+  }
+  const typo = feedRow({ id: 'b', gtin: '4006381333931', price: '9 EUR' });
+  await importRows(own, 'Beta', [typo], { observedAt: new Date(Date.now() - 2 * DAY_MS) });
+  const [product] = await own.query<{ id: bigint }>('SELECT id FROM product');
+  const statistics = openStatistics(
+    own,
+    versionAt(() => 1n),
+  );
+  const load = () => statistics.load({ productId: product?.id ?? 0n, filter: {}, span: ALL_TIME });
+  expect(await load()).toMatchObject({ current: 9_000n, excluded: 1, currentExcluded: { usual: 9_000n } });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * DAY_MS });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await load()).toMatchObject({ current: 900n, excluded: 0, currentExcluded: undefined });
 });
