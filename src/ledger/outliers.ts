@@ -96,11 +96,11 @@ function byCondition(offers: readonly OfferEntries[], now: number): Map<LedgerEn
   return groups;
 }
 
-/** A price far from the usual one. It is no outlier if another shop bears witness. */
+/** A price far from the usual one. It is not an outlier if another shop confirms it. */
 interface Suspect {
   listing: Listing;
   usual: bigint;
-  hasWitness: boolean;
+  isConfirmed: boolean;
 }
 
 /** The outliers among all listings of one condition. */
@@ -113,43 +113,43 @@ function outliersAmong(listings: Listing[]): Suspect[] {
     COMPARED_MS,
   );
   const suspects = new Map<Listing, Suspect>();
-  const [low, high] = [new Witnesses(), new Witnesses()];
+  const [low, high] = [new Confirmations(), new Confirmations()];
   for (const [index, listing] of listings.entries()) {
     const { entry, price, former, end } = listing;
     if ((earlierThan[index] ?? 0) < LEAST_EARLIER_ENTRIES) continue;
     const usual = median.before(entry.at);
     if (usual === undefined || !areFarApart(price, usual)) continue;
-    const suspect = { listing, usual, hasWitness: false };
-    (price < usual ? low : high).hear(suspect);
-    // All that can bear witness for the former price came before this entry.
+    const suspect = { listing, usual, isConfirmed: false };
+    (price < usual ? low : high).add(suspect);
+    // Only entries before this one can confirm the former price.
     const formerSuspect = former && suspects.get(former);
-    const formerCounts = former !== undefined && (formerSuspect === undefined || formerSuspect.hasWitness);
+    const formerCounts = former !== undefined && (formerSuspect === undefined || formerSuspect.isConfirmed);
     if (formerCounts && !areFarApart(price, former.price)) continue;
     if (end - entry.at <= HELD_MS) suspects.set(listing, suspect);
   }
-  return [...suspects.values()].filter(({ hasWitness }) => !hasWitness);
+  return [...suspects.values()].filter(({ isConfirmed }) => !isConfirmed);
 }
 
 /** Equal prices are not: free goods stay free. */
 const areFarApart = (price: bigint, usual: bigint) =>
   price !== usual && (price >= FACTOR * usual || FACTOR * price <= usual);
 
-/** The suspect prices on one side, in the order of time: those that two shops state at the same time bear witness for each other. */
-class Witnesses {
-  /** Those without a witness so far, all of one shop. */
+/** Confirms suspect prices of one side, low or high, that two shops state at the same time. Takes them in the order of time. */
+class Confirmations {
+  /** Those not confirmed so far, all of one shop. */
   #alone: Suspect[] = [];
   /** The latest ends, of two shops at most. */
   #latest: { merchantId: bigint; end: number }[] = [];
 
-  hear(suspect: Suspect): void {
+  add(suspect: Suspect): void {
     const { offer, entry, next: end } = suspect.listing;
     const { merchantId } = offer;
-    suspect.hasWitness = this.#latest.some((other) => other.merchantId !== merchantId && other.end > entry.at);
+    suspect.isConfirmed = this.#latest.some((other) => other.merchantId !== merchantId && other.end > entry.at);
     if (this.#alone[0] && this.#alone[0].listing.offer.merchantId !== merchantId) {
-      for (const other of this.#alone) other.hasWitness ||= other.listing.next > entry.at;
+      for (const other of this.#alone) other.isConfirmed ||= other.listing.next > entry.at;
       this.#alone = [];
     }
-    if (!suspect.hasWitness) this.#alone.push(suspect);
+    if (!suspect.isConfirmed) this.#alone.push(suspect);
     const own = this.#latest.find((other) => other.merchantId === merchantId);
     const others = this.#latest.filter((other) => other !== own);
     this.#latest = [...others, { merchantId, end: Math.max(end, own?.end ?? end) }]
