@@ -35,6 +35,26 @@ test('requests that arrive together are counted with one statement, whatever the
   expect([await usedBy(database, one.id), await usedBy(database, other.id)]).toEqual([30, 10]);
 });
 
+test('a flood on a key that is used up costs a statement once in a while, and a refund or a larger quota ends it', async () => {
+  const database = await forTest(openTestDatabase());
+  const { keyId } = await makeCountedKey(database);
+  let statements = 0;
+  const meter = openMeter(
+    withQuery(database, (sql, parameters, options) => {
+      if (options?.name?.startsWith('charge')) statements += 1;
+      return database.query(sql, parameters, options);
+    }),
+  );
+  const { day } = await meter.charge(keyId, 2, 2);
+  for (let turn = 0; turn < 50; turn += 1)
+    expect(await meter.charge(keyId, 2, 1)).toMatchObject({ isGranted: false, used: 2 });
+  expect(statements).toBeLessThan(10);
+  expect(await meter.charge(keyId, 3, 1)).toMatchObject({ isGranted: true, used: 3 });
+  meter.refund(keyId, day, 1);
+  await meter.drain();
+  expect(await meter.charge(keyId, 3, 1)).toMatchObject({ isGranted: true, used: 3 });
+});
+
 test('stopping waits for all refunds in progress', async () => {
   const database = await forTest(openTestDatabase());
   const { id, keyId } = await makeCountedKey(database);

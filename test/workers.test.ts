@@ -9,7 +9,7 @@ import { readConfig } from '../src/config.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { poolSizeOf, shareOf } from '../src/workers/share.ts';
 import { makePostgresDatabase } from './harness/database.ts';
-import { expectEventually } from './harness/eventually.ts';
+import { eventually, expectEventually } from './harness/eventually.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
 import { forFile, forTest } from './harness/lifetime.ts';
 import { freePort } from './harness/postgres-server.ts';
@@ -66,6 +66,15 @@ test('a key with 100 requests left gets exactly 100 of 300 concurrent requests a
   expect([countOf(answers, 200), countOf(answers, 402), countOf(answers, 429)]).toEqual([100, 40, 160]);
   const [row] = await database.query<{ used: bigint }>('SELECT used FROM usage_counter WHERE quota = 100');
   expect(row?.used).toBe(100n);
+});
+
+test('a request that the quota refuses takes nothing from the minute, whichever worker refuses it', async () => {
+  const { key } = await createKey(database, { name: 'spent', plan: 'free', rateLimit: 50, monthlyQuota: 1 });
+  await get(LOOKUP, key, newAddress());
+  const answers = await many(30, () => get(LOOKUP, key, newAddress()));
+  expect(countOf(answers, 402)).toBe(30);
+  const left = async () => (await get('/nothing', key, newAddress())).headers.ratelimit;
+  expect(await eventually(left, (header) => /r=49;/.test(String(header)))).toMatch(/^"minute";r=49;/);
 });
 
 test('a key gets exactly its requests a minute without Redis, however they are spread', async () => {
