@@ -249,7 +249,7 @@ export function openMeter(
     refund(keyId: bigint, day: string, cost: number) {
       const name = `${keyId} ${monthOfDay(day)}`;
       const known = lately.get(name);
-      if (known !== undefined) lately.set(name, known - cost);
+      if (known !== undefined) lately.set(name, Math.max(known - cost, 0));
       refunds.owe({ keyId, day, cost });
     },
     /**
