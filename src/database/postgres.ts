@@ -60,6 +60,9 @@ const SETTINGS: Record<Purpose, string> = {
   bulk: '-c timezone=UTC -c statement_timeout=0 -c work_mem=128MB -c temp_buffers=128MB -c jit=off',
 };
 
+const BEGIN_LONG = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0`;
+
 /** The longest wait for a free or new connection. */
 const CONNECT_MS: Record<Purpose, number> = { requests: 1_500, bulk: 5_000 };
 
@@ -173,9 +176,7 @@ export function openPostgres(options: PostgresOptions): Database {
       };
       client.on('error', noteBreak);
       try {
-        await ended(
-          client.query(isLong ? 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0' : 'BEGIN'),
-        );
+        await ended(client.query(isLong ? BEGIN_LONG : 'BEGIN'));
         const result = await work(inTransaction(client));
         await ended(client.query('COMMIT'));
         return result;

@@ -78,7 +78,7 @@ async function importOnce(
   const stage = named(database, 'import_stage');
   const rejects = openRejects(request.rejectsFile, request.limits.maxRejects, request.observer);
   const knownRows = await openKnownRows(stage, request, isRecognising);
-  const staging = await openStaging(stage, request.productFields);
+  const staging = await openStaging(database, request.productFields);
   const accepted = request.observer && openAcceptedRows(request.observer);
   const outlets: Outlets = { staging, rejects, disks, knownRows, accepted };
   let isImported = false;

@@ -1,6 +1,7 @@
 /** A table for the rows of one import until all are read. Each import drops the tables that killed imports have left. */
 import { randomBytes } from 'node:crypto';
-import type { Queryable } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { named } from '../database/observed.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
@@ -29,7 +30,8 @@ export interface StagedRow {
 export type Staging = Awaited<ReturnType<typeof openStaging>>;
 
 const PREFIX = 'import_rows_';
-const ABANDONED_SECONDS = 6 * 60 * 60;
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))';
+const TRY_LOCK = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS "isLeft"';
 
 interface Column {
   name: string;
@@ -67,9 +69,10 @@ const KNOWN_COLUMNS = [
 ];
 
 /** Creates the table for a new run, and drops those that killed runs have left. */
-export async function openStaging(database: Queryable, productFields: readonly ProductField[] = PRODUCT_FIELDS) {
-  await dropAbandoned(database);
-  const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
+export async function openStaging(home: Database, productFields: readonly ProductField[] = PRODUCT_FIELDS) {
+  await dropAbandoned(home);
+  const database = named(home, 'import_stage');
+  const table = `${PREFIX}${randomBytes(8).toString('hex')}`;
   // Read with the first row that needs it: a feed of a few prices takes less time than this.
   let categories: KnownCategories | undefined;
   const categoryOf: CategoryOf = (words) => {
@@ -87,7 +90,18 @@ export async function openStaging(database: Queryable, productFields: readonly P
     }
   }
   const definitions = [...columns, ...KNOWN_COLUMNS].map(({ name, type }) => `${name} ${type}`);
-  await database.script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`);
+  const release = await holdLock(home, table);
+  const drop = async () => {
+    // A table that cannot be dropped now is dropped by the next import. The caller may have an error that says more.
+    await database.script(`DROP TABLE IF EXISTS ${table}`).catch(() => {});
+    await release();
+  };
+  await database
+    .script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`)
+    .catch(async (error: unknown) => {
+      await release();
+      throw error;
+    });
   const names = columns.map(({ name }) => name);
   const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
   const insert = `INSERT INTO ${table} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
@@ -109,18 +123,42 @@ export async function openStaging(database: Queryable, productFields: readonly P
       database.script(
         `ANALYZE ${table} (position, fault, sku, known_offer, gtin, asin, brand_key, mpn_key, brand_mpn, slug)`,
       ),
-    drop: () => database.script(`DROP TABLE IF EXISTS ${table}`),
+    drop,
   };
 }
 
-async function dropAbandoned(database: Queryable): Promise<void> {
+/**
+ * Locks a table's name in a transaction of its own, which ends with `release` or with the process. It reads nothing, so it keeps no old
+ * versions of rows.
+ */
+function holdLock(database: Database, table: string): Promise<() => Promise<void>> {
+  return new Promise((resolve, reject) => {
+    const holding = database.transaction(
+      async (transaction) => {
+        await transaction.query(LOCK, [table]);
+        await new Promise<void>((end) => {
+          resolve(() => {
+            end();
+            return holding.catch(() => {});
+          });
+        });
+      },
+      { isLong: true },
+    );
+    holding.catch(reject);
+  });
+}
+
+/** Drops the tables whose lock nobody holds. */
+async function dropAbandoned(database: Database): Promise<void> {
   const tables = await database.query<{ name: string }>(
-    `SELECT tablename AS name
-     FROM pg_tables
-     WHERE schemaname = current_schema() AND tablename ~ '^${PREFIX}[0-9]+_[0-9a-f]+$'`,
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ $1',
+    [`^${PREFIX}[0-9a-f_]+$`],
   );
   for (const { name } of tables) {
-    const madeAt = Number(name.slice(PREFIX.length).split('_')[0]);
-    if (madeAt < Date.now() / 1000 - ABANDONED_SECONDS) await database.script(`DROP TABLE IF EXISTS ${name}`);
+    await database.transaction(async (transaction) => {
+      const [lock] = await transaction.query<{ isLeft: boolean }>(TRY_LOCK, [name]);
+      if (lock?.isLeft) await transaction.script(`DROP TABLE IF EXISTS ${name}`);
+    });
   }
 }

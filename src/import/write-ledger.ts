@@ -54,11 +54,13 @@ const HOLD_AFTERWARDS = `
   LEFT JOIN past ON past.offer_id = replaced.offer_id
   WHERE NOT EXISTS (SELECT FROM changed WHERE changed.offer_id = replaced.offer_id)`;
 
-// Only of offers that did not change, as a change has its own time. A rejected row does not say what the shop offers now.
+// Only of offers that did not change, as a change has its own time. A rejected row does not say what the shop offers now. In the order in
+// which import/record-unchanged.ts locks them, beside which it may run.
 const RECORD_SIGHTINGS = `
   INSERT INTO offer_seen (offer_id, seen_at)
   SELECT DISTINCT matched.offer_id, $1::timestamptz
   FROM matched
   JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $2
   WHERE matched.fault IS NULL AND NOT EXISTS (SELECT FROM differing WHERE differing.offer_id = matched.offer_id)
+  ORDER BY matched.offer_id
   ON CONFLICT (offer_id) DO UPDATE SET seen_at = GREATEST(offer_seen.seen_at, excluded.seen_at)`;

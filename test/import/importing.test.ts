@@ -505,6 +505,34 @@ test('a feed can be fetched from an http address', async () => {
   server.close();
 });
 
+test('an import drops the staging tables that killed ones have left, and none of an import that still reads', async () => {
+  const lines = Array.from({ length: 9_000 }, (_, id) => `${id}\tA\thttps://x.example/a\t1.00 EUR\tin stock\n`);
+  const server = createServer((_request, response) => {
+    response.write(`id\ttitle\tlink\tprice\tavailability\n${lines.join('')}`);
+    server.once('go on', () => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const feed = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let hasRead = () => {};
+  const reading = new Promise<void>((resolve) => {
+    hasRead = resolve;
+  });
+  const importing = importFeed(
+    database,
+    EUR,
+    { feed, merchant: shop, mode: 'full', observedAt: new Date(), isPrivateAllowed: true },
+    hasRead,
+  );
+  await reading;
+  await database.script('CREATE UNLOGGED TABLE import_rows_0123456789abcdef (line INT)');
+  await importRows(database, `Other ${shop}`, [feedRow({ id: 'b' })]);
+  const left = await database.query(`SELECT tablename FROM pg_tables WHERE tablename LIKE 'import_rows_%'`);
+  expect(left).toHaveLength(1);
+  server.emit('go on');
+  expect(await importing).toMatchObject({ read: 9_000, new: 9_000 });
+  server.close();
+});
+
 describe("Google's taxonomy", () => {
   const text =
     '# Google_Product_Taxonomy_Version: 2021-09-21\n1 - Animals\n2 - Animals > Birds\n3 - Toys\n4 - Toys > Birds\n';
