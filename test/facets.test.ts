@@ -4,6 +4,7 @@ import { ATTRIBUTE_NAMES } from '../src/catalogue/product/attributes.ts';
 import { PRODUCT_FIELDS } from '../src/import/product-fields.ts';
 import { connectAgent } from './harness/agent.ts';
 import { fillCatalogue, namesOf } from './harness/catalogue.ts';
+import { expectEventually } from './harness/eventually.ts';
 import { feedRow, startTestGateway } from './harness/gateway.ts';
 import { forFile, forTest } from './harness/lifetime.ts';
 
@@ -401,4 +402,29 @@ describe('categories with nonEmpty=true', () => {
     const { status, body } = await gateway.get('/api/v1/categories?nonEmpty=1', { key });
     expect([status, body.parameter, body.allowed]).toEqual([400, 'nonEmpty', ['true', 'false']]);
   });
+});
+
+test('after a change of everything, facets show the old counts and their moment until all products are read again', async () => {
+  const cached = await forTest(startTestGateway({ ANSWER_CACHE_MB: '8' }));
+  const { key: other } = await cached.makeKey('enterprise');
+  await cached.importRows('Delta', [feedRow({ id: 'lamp', brand: 'Lux' }), feedRow({ id: 'chair', brand: 'Weft' })]);
+  const read = async () => (await cached.get('/api/v1/facets', { key: other })).body.data;
+  const brands = async () => slugs((await read()).brands);
+  await read();
+  const before = Date.now();
+  await cached.database.script(`
+    UPDATE product SET brand_id = (SELECT id FROM brand WHERE name = 'Lux');
+    UPDATE catalogue_version SET version = version + 1`);
+  await cached.database.transaction(async (transaction) => {
+    await transaction.script('LOCK TABLE product');
+    await cached.services.followed.catchUp();
+    const { asOf, brands: old } = await read();
+    expect(slugs(old)).toEqual([
+      ['lux', 1],
+      ['weft', 1],
+    ]);
+    expect(Date.parse(asOf)).toBeLessThanOrEqual(before);
+  });
+  await expectEventually(brands, [['lux', 2]]);
+  expect(await read()).not.toHaveProperty('asOf');
 });

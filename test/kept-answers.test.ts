@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openChanges } from '../src/catalogue/changes.ts';
 import { keep, keepRows } from '../src/catalogue/keep.ts';
-import { tagOf } from '../src/catalogue/tags.ts';
+import { TAG, tagOf } from '../src/catalogue/tags.ts';
 import { followVersion } from '../src/catalogue/version.ts';
 import { readConfig } from '../src/config.ts';
 import type { Queryable } from '../src/database/database.ts';
 import { startGateway } from '../src/gateway.ts';
-import { keepAnswers } from '../src/rest/kept-answers.ts';
+import { keepAnswers, type MadeAnswer, openKeeping } from '../src/rest/kept-answers.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { forTest } from './harness/lifetime.ts';
@@ -277,5 +277,26 @@ describe('the response cache', () => {
     for (let n = 0; n < 200; n += 1) answers.keep(`/${n}`, answer(10_000), [], 0);
     expect(answers.find('/0')).toBeUndefined();
     expect(answers.find('/199')).toBeDefined();
+  });
+
+  test('is made once for all who ask meanwhile, and again for those who ask after a change', async () => {
+    const version = versionAt(() => 1n);
+    const find = openKeeping({ answers: keepAnswers(1, version.changes), version });
+    const makings: (() => void)[] = [];
+    const work = () =>
+      new Promise<MadeAnswer>((resolve) => {
+        makings.push(() => resolve({ answer: answer(makings.length), tags: () => [TAG.products] }));
+      });
+    const before = [find('/a', work), find('/a', work)];
+    version.changes.announce([TAG.products]);
+    const after = [find('/a', work), find('/a', work)];
+    expect(makings).toHaveLength(2);
+    for (const finish of makings) finish();
+    const [first, same, later] = await Promise.all([...before, ...after]);
+    expect([same, later === first]).toEqual([first, false]);
+    await expect(find('/b', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await find('/b', async () => ({ answer: answer(7), tags: () => [] }))).toMatchObject({
+      body: 'x'.repeat(7),
+    });
   });
 });

@@ -127,6 +127,25 @@ describe('the page of a product', () => {
     expect(lowest.at(-1)?.[1]).toBe('€80.00');
   });
 
+  test('and its charts read the product once', async () => {
+    const gateway = await forTest(startTestGateway({ ANSWER_CACHE_MB: '1' }));
+    await gateway.importRows('A Shop', [feedRow({ id: '1', title: 'Kettle Blue' })]);
+    const statements = async () => {
+      const counted = await gateway.services.metrics.registry.getSingleMetricAsString('pda_statement_seconds');
+      const lines = counted.split('\n').filter((line) => /^pda_statement_seconds_count/.test(line));
+      return lines.filter((line) => !line.includes('catalogue_'));
+    };
+    const page = await gateway.get('/products/kettle-blue');
+    const before = await statements();
+    for (const chart of ['wide-light', 'wide-dark', 'narrow-light', 'narrow-dark']) {
+      const { text } = await gateway.get(`/products/kettle-blue/price-history-${chart}.svg`);
+      expect(text).toContain('<svg');
+    }
+    expect(page.status).toBe(200);
+    expect(before.length).toBeGreaterThan(0);
+    expect(await statements()).toEqual(before);
+  });
+
   test('has structured data with all offers', async () => {
     const { url, ...data } = structured((await gateway.get(PATH)).text);
     expect(url).toBe(gateway.address + PATH);

@@ -35,6 +35,8 @@ export const TAG = {
   articles: 'articles',
   /** What search suggestions depend on: identifiers, words, ranks and counts. */
   search: 'search',
+  /** The columns that facets are counted by, read again after they were served old: only within a process. */
+  facetColumns: 'facet-columns',
   /** Discounts that changed with the day. */
   discounts: 'discounts',
   /** Any merchant whose offers a full feed listed. */

@@ -80,8 +80,8 @@ type Schedule = (make: () => Promise<WrittenAnswer>) => Promise<WrittenAnswer>;
 const immediately: Schedule = (make) => make();
 
 /**
- * Returns the cached response, or makes one, which is cached if the catalogue's version is known. In a queue, another request may have made
- * it meanwhile.
+ * Returns the cached response, or makes one, which is cached if the catalogue's version is known. Requests for one response that come
+ * while it is made share it. In a queue, another request may have made it meanwhile.
  */
 export function openKeeping({ answers, version }: Keeping) {
   const make = async (target: string, work: () => Promise<MadeAnswer>) => {
@@ -90,9 +90,15 @@ export function openKeeping({ answers, version }: Keeping) {
     answers.keep(target, answer, await tags(), seen);
     return answer;
   };
+  const underWay = new Map<string, Promise<WrittenAnswer>>();
+  const makeOnce = (target: string, work: () => Promise<MadeAnswer>) => {
+    // A response that was begun before a change may lack it.
+    const name = `${version.changes.seen} ${target}`;
+    return remembered(underWay, name, () => make(target, work).finally(() => underWay.delete(name)));
+  };
   const findAgain = (target: string) => (version.known() === undefined ? undefined : answers.findAgain(target));
   const find = (target: string, work: () => Promise<MadeAnswer>, schedule: Schedule) =>
-    answers.find(target) ?? schedule(async () => findAgain(target) ?? make(target, work));
+    answers.find(target) ?? schedule(async () => findAgain(target) ?? makeOnce(target, work));
   const look = async (target: string, work: () => Promise<MadeAnswer>, schedule: Schedule) => {
     if ((await version.look()) === undefined) return schedule(async () => (await work()).answer);
     return find(target, work, schedule);

@@ -153,7 +153,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Facets of a list of products',
     description:
-      'How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`.',
+      'How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. For a minute after a change of more than 2000 products the counts may be older: then `asOf` is the moment that they show. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`.',
     tool: 'Use this to see how a choice of products can be narrowed, before you list it: how many there are in each category, of each brand, at each shop, in each price range, and with each colour, size, material and pattern, for the same filters as `list_products`. Each facet ignores the filter by its own field, so it shows the alternatives. Then pass the values to `list_products`.',
     access: 'metered',
     asTool: FILTER_AS_TOOL,
@@ -163,6 +163,7 @@ export const ROUTES: readonly Route[] = [
       document: graphql(`
         query ProductFacets($filter: ProductFilter) {
           data: facets(filter: $filter) {
+            asOf
             categories { ...CategoryCount }
             brands { ...BrandCount }
             merchants { ...MerchantCount }

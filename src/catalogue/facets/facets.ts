@@ -10,6 +10,7 @@ import { Merchant } from '../merchant/merchant.ts';
 import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import { ATTRIBUTE_NAMES } from '../product/attributes.ts';
 import { ProductFilter, type ProductFilterInput } from '../product/product-filter.ts';
+import { LONGEST_OLD_MS } from './follow-products.ts';
 import { MOST_ATTRIBUTE_VALUES } from './product-columns.ts';
 import {
   type Count,
@@ -154,6 +155,13 @@ const facet = <Name extends keyof CountedFacets>(name: Name, items: number, desc
 export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implement({
   description: `Counts of products by the values of their fields, largest first, at most ${MOST_VALUES} values each. Each facet ignores the filter by its own field, so its other values have counts, too; each count equals the \`totalCount\` of the list with this value instead.`,
   fields: (t) => ({
+    asOf: t.field({
+      type: 'DateTime',
+      nullable: true,
+      ...cost({ weight: FACET_WEIGHT }),
+      description: `The moment whose products are counted, for at most ${LONGEST_OLD_MS / 1_000} seconds after a change of more than 2000 products, while these are read; null if the counts are current.`,
+      resolve: async (count) => (await count()).asOf,
+    }),
     isExact: t.boolean({
       ...cost({ weight: FACET_WEIGHT }),
       description: `Whether all counts are exact and no attribute value is missing. False if a count is above 10000, where counts end, or if a counted product has an attribute value that facets do not list: they know the first ${MOST_ATTRIBUTE_VALUES} different values of the catalogue. Filters by other values are exact, too.`,

@@ -14,6 +14,8 @@ import {
 const PAGE = 2_500;
 // Beyond, reading all again is not much more work.
 const MOST_CHANGED = 20_000;
+/** How long columns from before a change of everything are served while all is read again. */
+export const LONGEST_OLD_MS = 60_000;
 const MOST_WASTED = 1_000_000;
 
 // By the primary key of product, and offer_listed_idx.
@@ -54,6 +56,12 @@ const PRODUCT_TAG = `${TAG_PREFIX.product}:`;
 /** Where to learn of changes if the version is not known, which is so without caches. */
 export type Following = Pick<FollowedVersion, 'changes' | 'catchUp'>;
 
+/** The columns, and the moment whose catalogue they show if they may be older than the version that this process knows. */
+export interface KnownColumns {
+  columns: ProductColumns;
+  asOf?: Date;
+}
+
 /**
  * Opens the columns over a database. Nothing is read before facets are counted for the first time.
  * @param following without it, the columns are read again for each count while the version is not known.
@@ -70,34 +78,54 @@ export function followProducts(
   // Discounts that change with the day name no products. They are read again when they are asked for.
   let areDiscountsOld = false;
   let refreshing: Promise<void> | undefined;
+  let currentAt = new Date();
+  /** Since when the columns lack a change of everything, by the clock of the process. */
+  let oldSince: number | undefined;
+  let hasServedOld = false;
+  const { changes } = following ?? version;
 
   const note = (ids: Iterable<bigint> | 'all') => {
     if (changed === 'all') return;
     if (ids !== 'all') for (const id of ids) changed.add(id);
     if (ids === 'all' || changed.size > MOST_CHANGED) changed = 'all';
   };
-  (following ?? version).changes.watch((tags) => {
+  changes.watch((tags) => {
     const ofProducts = tags?.filter((tag) => tag.startsWith(PRODUCT_TAG));
     if (tags?.includes(TAG.discounts)) areDiscountsOld = true;
     note(ofProducts ? ofProducts.map((tag) => BigInt(tag.slice(PRODUCT_TAG.length))) : 'all');
+    if (changed === 'all') oldSince ??= performance.now();
   });
 
   /** Reads what has changed so far. A change that becomes known meanwhile is noted for the next time. */
   const refresh = async (needsDiscounts: boolean) => {
     const due = changed;
     const hadOldDiscounts = areDiscountsOld;
+    const [startedAt, started] = [new Date(), performance.now()];
     changed = new Set();
     if (needsDiscounts || due === 'all') areDiscountsOld = false;
     try {
       const isKept = due !== 'all' && columns !== undefined && (await readSome(database, columns, [...due]));
       if (!isKept || !columns) columns = await readAll(database, new ProductColumns(mostAttributeValues));
       else if (needsDiscounts && hadOldDiscounts) await readDiscounts(database, columns);
+      currentAt = startedAt;
+      oldSince = isAllOld() ? started : undefined;
       if (columns.offers.wasted + columns.attributes.wasted > MOST_WASTED) changed = 'all';
+      if (due === 'all' && hasServedOld) {
+        hasServedOld = false;
+        changes.announce([TAG.facetColumns]);
+      }
     } catch (error) {
       note(due);
       areDiscountsOld ||= hadOldDiscounts;
       throw error;
     }
+  };
+  const isAllOld = () => changed === 'all';
+  const refreshSoon = (needsDiscounts: boolean) => {
+    refreshing ??= refresh(needsDiscounts).finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
   };
   const isCurrent = (needsDiscounts: boolean) =>
     columns !== undefined &&
@@ -109,22 +137,25 @@ export function followProducts(
   /**
    * The columns, at least as new as the version of the catalogue that this process knows.
    * @param needsDiscounts whether that must include the discounts.
+   * @param mayBeOld whether older ones will do for a minute while all is read again; answers with them depend on `TAG.facetColumns`.
    */
-  return async (needsDiscounts: boolean): Promise<ProductColumns> => {
+  return async (needsDiscounts: boolean, mayBeOld = false): Promise<KnownColumns> => {
     if (version.known() === undefined && (await version.look()) === undefined) {
       if (following) await following.catchUp();
       else note('all');
     }
-    // What is being read may be older than what this caller must see.
-    if (!isCurrent(needsDiscounts)) await refreshing?.catch(() => {});
     if (!isCurrent(needsDiscounts)) {
-      refreshing ??= refresh(needsDiscounts).finally(() => {
-        refreshing = undefined;
-      });
-      await refreshing;
-    }
+      if (mayBeOld && columns && oldSince !== undefined && performance.now() - oldSince < LONGEST_OLD_MS) {
+        hasServedOld = true;
+        refreshSoon(needsDiscounts).catch(() => {}); // A request that has to wait reports it.
+        return { columns, asOf: currentAt };
+      }
+      // What is being read may be older than what this caller must see.
+      await refreshing?.catch(() => {});
+      if (!isCurrent(needsDiscounts)) await refreshSoon(needsDiscounts);
+    } else currentAt = new Date();
     if (!columns) throw new Error('The columns have not been read.');
-    return columns;
+    return { columns };
   };
 }
 

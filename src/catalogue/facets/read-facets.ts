@@ -46,6 +46,8 @@ export interface CountedRange {
 
 /** Counted facets. Counts are at most {@link LARGEST_TOTAL}, as totals of lists are. */
 export interface CountedFacets {
+  /** The moment whose catalogue the counts show, while a change of everything since then is not counted yet. */
+  asOf: Date | undefined;
   /** Whether all counts are exact, and no value of an attribute is missing because it has no number. */
   isExact: boolean;
   categories: Count<bigint>[];
@@ -60,13 +62,13 @@ export interface CountedFacets {
 /** @throws {Problem} `invalid_parameter` for an invalid filter. */
 export async function readFacets(filter: ProductFilterInput, context: Context): Promise<CountedFacets> {
   const found = await readFilter(filter, context);
-  const columns = await context.loaders.productColumns((found.leastDiscount ?? 0) > 0);
+  const { columns, asOf } = await context.loaders.productColumns((found.leastDiscount ?? 0) > 0, true);
   const [selected, attributes] = await Promise.all([
     selectPositions(filter, found, columns, context),
     Promise.all(found.attributes.map((attribute) => findAttribute(attribute, columns, context))),
   ]);
   const counts = await countFacets(columns, asNumbers(found, columns, selected, attributes));
-  return shown(counts, columns, await parentsOf(context));
+  return { asOf, ...shown(counts, columns, await parentsOf(context)) };
 }
 
 /** Flags of the positions of the products that the words select; `undefined` without words. */
@@ -167,7 +169,11 @@ async function parentsOf({ loaders }: Context) {
 }
 
 /** The counts as facets show them: the most frequent values first. */
-function shown(counts: FacetCounts, columns: ProductColumns, parents: (id: bigint) => bigint[]): CountedFacets {
+function shown(
+  counts: FacetCounts,
+  columns: ProductColumns,
+  parents: (id: bigint) => bigint[],
+): Omit<CountedFacets, 'asOf'> {
   const all: number[] = [];
   const noted = (count: number): number => {
     all.push(count);

@@ -316,7 +316,7 @@ function tagsOfFilter(filter: ProductFilterInput, found: Filtered): readonly Tag
  */
 export function tagsOfFacets(filter: ProductFilterInput, found: Filtered): readonly Tag[] {
   const [first, second] = filtersWithTags(filter, found);
-  return [...(first && second ? [...first, ...second] : [TAG.products]), ...tagsOfDiscount(found)];
+  return [TAG.facetColumns, ...(first && second ? [...first, ...second] : [TAG.products]), ...tagsOfDiscount(found)];
 }
 
 const tagsOfDiscount = ({ leastDiscount }: Filtered): Tag[] => (leastDiscount === undefined ? [] : [TAG.discounts]);

@@ -1,7 +1,8 @@
 /** `/products/<slug>`: the public page of a product, and its charts. */
 import type { Context } from '../../catalogue/builder.ts';
 import { tagsOfVariants } from '../../catalogue/product/variant.ts';
-import { tagOf } from '../../catalogue/tags.ts';
+import { TaggedCache } from '../../catalogue/tagged-cache.ts';
+import { type Tag, tagOf } from '../../catalogue/tags.ts';
 import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
 import { present } from '../../database/batch.ts';
@@ -17,6 +18,8 @@ import { openShownProducts, type ShownProduct } from './product.ts';
 
 const PATH =
   /^\/products\/(?<slug>[a-z0-9-]{1,200})(?:\/price-history-(?<measures>wide|narrow)-(?<colours>light|dark)\.svg)?$/;
+// A page's charts are asked for just after it. A product of many offers takes 100 kB.
+const MOST_PRODUCTS = 50;
 const CACHE = { 'Cache-Control': 'public, max-age=60' };
 
 /** Serves products. Pages and charts are cached like REST responses, because they are not metered. */
@@ -27,6 +30,22 @@ export function serveProducts(
   freeWork: FreeWork,
 ): Handler {
   const readProduct = openShownProducts();
+  const { version } = keeping;
+  const products = new TaggedCache<string, { product: ShownProduct; tags: readonly Tag[] }>(version.changes, {
+    max: MOST_PRODUCTS,
+  });
+  const findProduct = async (slug: string, context: Context) => {
+    const key = `${dayOf(Date.now())} ${slug}`;
+    const known = version.known() === undefined ? undefined : products.get(key);
+    if (known) return known;
+    const { seen } = version.changes;
+    const product = await readProduct(slug, context);
+    if (!product) throw new NoSuchProduct();
+    const id = present(decodeId('product', product.id));
+    const tags = [tagOf('product', id), ...(await tagsOfVariants(product.id, context))];
+    products.set(key, { product, tags }, tags, seen);
+    return { product, tags };
+  };
   const keepWork = openKeeping(keeping);
 
   const pageOf = (slug: string, product: ShownProduct) =>
@@ -41,15 +60,10 @@ export function serveProducts(
       // The key contains the day, because the history ends today.
       const key = `${dayOf(Date.now())} ${pathname}`;
       const work = async () => {
-        const product = await readProduct(slug, { ...shared, access });
-        if (!product) throw new NoSuchProduct();
+        const { product, tags } = await findProduct(slug, { ...shared, access });
         const answer =
           measures === undefined ? pageOf(slug, product) : writePicture(product, { measures, colours } as ChartLook);
-        const tags = async () => [
-          tagOf('product', present(decodeId('product', product.id))),
-          ...(await tagsOfVariants(product.id, { ...shared, access })),
-        ];
-        return { answer, tags };
+        return { answer, tags: () => tags };
       };
       return respond(exchange, await keepWork(key, work, freeWork.queued(exchange, PRICE_OF_PAGE)));
     } catch (error) {
