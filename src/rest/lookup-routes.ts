@@ -1,6 +1,7 @@
 /** The routes that find products by codes: many lookups at once, and any kind of code. */
 import * as z from 'zod';
 import { MOST_LOOKUPS } from '../catalogue/lookup/lookup.ts';
+import { MOST_OFFERS_OF_BATCH } from '../catalogue/lookup/lookup-batch.ts';
 import { graphql } from '../graphql/document.ts';
 import { LONGEST_CODE } from '../values/codes/read-code.ts';
 import { PRICE_STATISTICS, PRODUCT } from './fragments.ts';
@@ -41,7 +42,10 @@ const body = z.strictObject({
     .min(1, 'must be at least 1')
     .max(MOST_OFFERS, `must be at most ${MOST_OFFERS}`)
     .optional()
-    .meta({ description: 'The most offers of each product, cheapest first; all by default.', examples: [5] }),
+    .meta({
+      description: `The most offers of each product, cheapest first; by default all, but the cheapest of each if there are more than ${MOST_OFFERS_OF_BATCH} together.`,
+      examples: [5],
+    }),
 });
 
 /** The entries of a batch, as GraphQL takes them; a malformed one becomes one without an identifier, which is refused by itself. */

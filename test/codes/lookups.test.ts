@@ -105,6 +105,24 @@ describe('a batch of lookups', () => {
 });
 
 describe('the price of a batch', () => {
+  test('lists at most 10,000 offers: beyond, the cheapest of each product', async () => {
+    const crowded = '4006381333948';
+    for (let shop = 0; shop < 6; shop += 1) {
+      const rows = Array.from({ length: 20 }, (_, n) =>
+        feedRow({ id: `c${n}`, gtin: crowded, price: `${shop * 20 + n + 1}.00 EUR` }),
+      );
+      await gateway.importRows(`Crowd ${shop}`, rows, { mode: 'delta' });
+    }
+    const prices = async (entries: number) => {
+      const { body } = await send({ identifiers: Array.from({ length: entries }, () => ({ ean: crowded })) });
+      expect(body.data[0].result.priceStats.offerCount).toBe(120);
+      const lists = body.data.map(({ result }: { result: { offers: { totalPrice: number }[] } }) => result.offers);
+      return lists.map((list: { totalPrice: number }[]) => [list.length, list.at(-1)?.totalPrice]);
+    };
+    expect(await prices(83)).toEqual(Array.from({ length: 83 }, () => [120, 120]));
+    expect(await prices(84)).toEqual(Array.from({ length: 84 }, () => [119, 119]));
+  });
+
   test('is one request per entry, whatever its result', async () => {
     const { headers } = await send({ identifiers: [{ ean: EAN }, { ean: '12' }, { code: 'nonsense' }] });
     expect(headers.get('x-plan')).toBe('enterprise');

@@ -8,6 +8,9 @@ import { type Candidate, findByCode, requireReadable } from '../code/find-by-cod
 import { cost } from '../field-cost.ts';
 import { explainNothing, type Found, LookupResult, lookUp, lookupsAsked, MOST_LOOKUPS } from './lookup.ts';
 
+/** The most offers that an answer lists: 100 for each of 100 entries. */
+export const MOST_OFFERS_OF_BATCH = 10_000;
+
 const STATUSES = {
   found: { description: 'A product has the identifier.' },
   not_found: { description: 'No product has the identifier.' },
@@ -100,7 +103,9 @@ builder.queryField('lookupBatch', (t) =>
     description: `Looks up 1 to ${MOST_LOOKUPS} products at once, by EAN/GTIN, ASIN or any code: exactly one outcome per entry, in their order. An invalid entry does not affect the others. Each entry costs one request.`,
     args: {
       identifiers: t.arg({ type: [LookupEntry], required: true, description: 'The entries to look up.' }),
-      offers: t.arg.int({ description: 'The most offers of each product, cheapest first; all by default.' }),
+      offers: t.arg.int({
+        description: `The most offers of each product, cheapest first; by default all, but the cheapest of each if there are more than ${MOST_OFFERS_OF_BATCH} together.`,
+      }),
     },
     resolve: async (_root, { identifiers, offers }, context) => {
       const { length } = identifiers;
@@ -110,10 +115,24 @@ builder.queryField('lookupBatch', (t) =>
       }
       if (offers != null && offers < 1) throw invalid('offers', `\`offers\` must be at least 1; got ${offers}.`);
       const outcomes = await Promise.all(identifiers.map((entry) => outcomeOf(entry, context)));
-      return outcomes.map((outcome) => withOffers(outcome, offers ?? Number.POSITIVE_INFINITY));
+      const share = evenShare(
+        outcomes.map(({ result }) => Math.min(result?.offers.length ?? 0, offers ?? Number.POSITIVE_INFINITY)),
+      );
+      return outcomes.map((outcome) => withOffers(outcome, Math.min(share, offers ?? Number.POSITIVE_INFINITY)));
     },
   }),
 );
+
+/** The most offers of each product with which all together are at most {@link MOST_OFFERS_OF_BATCH}. */
+function evenShare(counts: readonly number[]): number {
+  let left = MOST_OFFERS_OF_BATCH;
+  for (const [n, count] of [...counts].sort((one, other) => one - other).entries()) {
+    const share = Math.floor(left / (counts.length - n));
+    if (count > share) return share;
+    left -= count;
+  }
+  return Number.POSITIVE_INFINITY;
+}
 
 function withOffers(outcome: Outcome, most: number): Outcome {
   const { result } = outcome;
