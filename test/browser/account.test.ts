@@ -1,6 +1,6 @@
 /** The account of a key holder in a real browser: by keyboard, in both colour schemes, and without JavaScript. */
 import { describe, expect, test } from 'vitest';
-import { expectUsable, openBrowser, SIZES, type VisitOptions } from '../harness/browser.ts';
+import { expectUsable, openBrowser, type VisitOptions, WINDOWS } from '../harness/browser.ts';
 import { feedRow, posting, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 
@@ -27,15 +27,12 @@ async function signIn(options: VisitOptions) {
   return page;
 }
 
-describe.each(SIZES)('the account on %s', (_where, viewport) => {
-  test.each([
-    'light',
-    'dark',
-  ] as const)('has no barriers in %s colours, with and without a session', async (colorScheme) => {
-    const out = await browser.visit('/account', { viewport, colorScheme });
+describe.each(WINDOWS)('the account on %s', (_where, window) => {
+  test('has no barriers with and without a session', async () => {
+    const out = await browser.visit('/account', window);
     await expectUsable(out);
 
-    const page = await signIn({ viewport, colorScheme });
+    const page = await signIn(window);
     expect(page.url()).toBe(`${gateway.address}/account`);
     await expectUsable(page);
     await page.getByRole('link', { name: /^Deliveries/ }).click();

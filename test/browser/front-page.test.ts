@@ -1,7 +1,7 @@
 /** The front page in a real browser: looking up a product, and the messages after a refusal. */
 import { describe, expect, test } from 'vitest';
 import { createDemoKey, readDemoKey } from '../../src/access/demo-key.ts';
-import { barriers, expectUsable, openBrowser, SIZES } from '../harness/browser.ts';
+import { barriers, expectUsable, openBrowser, WINDOWS } from '../harness/browser.ts';
 import { feedRow, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 
@@ -18,9 +18,9 @@ await gateway.importRows('Far', [marker('Far', '1.75 EUR'), feedRow({ ...kettle,
 const { key } = await gateway.makeKey('starter');
 const browser = await forFile(openBrowser(gateway.address));
 
-describe.each(SIZES)('the front page on %s', (_where, viewport) => {
+describe.each(WINDOWS)('the front page on %s', (_where, window) => {
   test('shows a product with its shops, cheapest first, and the answer as JSON', async () => {
-    const page = await browser.visit('/', { viewport });
+    const page = await browser.visit('/', window);
     await page.getByLabel('EAN, GTIN or ASIN').fill(EAN);
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Look up' }).click();
@@ -36,8 +36,8 @@ describe.each(SIZES)('the front page on %s', (_where, viewport) => {
     expect(page.url()).toBe(`${gateway.address}/`);
   });
 
-  test.each(['light', 'dark'] as const)('passes the accessibility checks in %s colours', async (colorScheme) => {
-    const page = await browser.visit('/', { viewport, colorScheme });
+  test('passes the accessibility checks', async () => {
+    const page = await browser.visit('/', window);
     await expectUsable(page);
   });
 });
@@ -107,12 +107,9 @@ describe('a lookup on the front page', () => {
   });
 });
 
-describe.each(SIZES)('the search on %s', (_where, viewport) => {
-  test.each([
-    'light',
-    'dark',
-  ] as const)('suggests products with prices while typing, by keyboard, in %s colours', async (colorScheme) => {
-    const page = await browser.visit('/', { viewport, colorScheme });
+describe.each(WINDOWS)('the search on %s', (_where, window) => {
+  test('suggests products with prices while typing, by keyboard', async () => {
+    const page = await browser.visit('/', window);
     const field = page.getByRole('combobox', { name: /Find a product/ });
     await field.focus();
     await page.keyboard.type('mark');
@@ -140,7 +137,7 @@ describe.each(SIZES)('the search on %s', (_where, viewport) => {
   });
 
   test('shows all matching products on a page', async () => {
-    const page = await browser.visit('/search?q=k', { viewport });
+    const page = await browser.visit('/search?q=k', window);
     expect(await page.locator('.tile-name').allInnerTexts()).toEqual(['Kettle']);
     expect(await page.locator('.tile-price').innerText()).toContain('€20.00');
     await expectUsable(page);

@@ -1,7 +1,7 @@
 /** GraphiQL in a real browser, on large and small screens: its examples run with a key, and the key survives a reload. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
+import { barriers, openBrowser, overhang, type TestBrowser, WINDOWS } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
 describe('GraphiQL', () => {
@@ -22,8 +22,8 @@ describe('GraphiQL', () => {
   const answer = (page: Page) => page.locator('.graphiql-response .view-lines');
   const run = (page: Page) => page.getByRole('button', { name: /^Execute query/ }).click();
 
-  test.each(SIZES)('runs its examples with a key that is entered once, on %s', async (_where, viewport) => {
-    const page = await browser.visit('/graphql', { viewport });
+  test.each(WINDOWS)('runs its examples with a key that is entered once, on %s', async (_where, window) => {
+    const page = await browser.visit('/graphql', window);
     await page.locator('.graphiql-query-editor', { hasText: 'Welcome' }).waitFor();
     expect(await page.getByRole('tab').allInnerTexts()).toEqual([
       'Lookup',
@@ -71,8 +71,8 @@ describe('GraphiQL', () => {
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key);
   });
 
-  test.each(SIZES)('passes the accessibility checks on %s', async (_where, viewport) => {
-    const page = await browser.visit('/graphql', { viewport });
+  test.each(WINDOWS)('passes the accessibility checks on %s', async (_where, window) => {
+    const page = await browser.visit('/graphql', window);
     await page.locator('.graphiql-query-editor', { hasText: 'Welcome' }).waitFor();
     const found = await barriers(page);
     // The tabs of GraphiQL contain a close button. All buttons can be reached and pressed with the keyboard.
@@ -94,12 +94,12 @@ describe('GraphiQL', () => {
     await answer(page).filter({ hasText: '1.75' }).waitFor();
   });
 
-  test.each(SIZES)('fits below the menu without horizontal scrolling, on %s', async (_where, viewport) => {
-    const page = await browser.visit('/graphql', { viewport });
+  test.each(WINDOWS)('fits below the menu without horizontal scrolling, on %s', async (_where, window) => {
+    const page = await browser.visit('/graphql', window);
     await page.locator('.graphiql-response').waitFor();
     const box = await page.locator('.graphiql-response').boundingBox();
     expect(box?.width).toBeGreaterThan(300);
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(window.viewport.height);
     expect(await overhang(page)).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 /** The product page in a real browser: the chart fits the window and the colours, and nothing is loaded from other sites. */
 import { describe, expect, test } from 'vitest';
-import { barriers, expectUsable, openBrowser, overhang, SIZES } from '../harness/browser.ts';
+import { barriers, expectUsable, openBrowser, overhang, WINDOWS } from '../harness/browser.ts';
 import { feedRow, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 
-const MEASURES = { 'a desk': 'wide', 'a phone': 'narrow' } as const;
+const MEASURES = { 'a desk, in light colours': 'wide', 'a phone, in dark colours': 'narrow' } as const;
 
 const gateway = await forFile(startTestGateway());
 const row = (price: string) => feedRow({ id: 'a', title: 'Marker', brand: 'Markina', gtin: '4006381333931', price });
@@ -46,12 +46,8 @@ const shirts = [
 for (const shop of ['Shirts', 'Hemden']) await gateway.importRows(shop, shirts);
 const browser = await forFile(openBrowser(gateway.address));
 
-test.each([
-  'light',
-  'dark',
-] as const)('on a small phone every offer is fully visible without horizontal scrolling, in %s colours', async (colorScheme) => {
-  const viewport = { width: 360, height: 740 };
-  const page = await browser.visit('/products/kettle', { viewport, colorScheme });
+test('on a small phone every offer is fully visible without horizontal scrolling', async () => {
+  const page = await browser.visit('/products/kettle', { viewport: { width: 360, height: 740 } });
   const offers = page.getByRole('region', { name: 'Offers' });
   const seen = await offers.evaluate((region) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types are not loaded here.
@@ -82,9 +78,9 @@ test.each([
   expect([count('table'), count('row'), count('columnheader'), count('rowheader')]).toEqual([1, 3, 6, 2]);
 });
 
-describe.each(SIZES)('the product page on %s', (where, viewport) => {
-  test.each(['light', 'dark'] as const)('shows the offers and the chart, in %s colours', async (colorScheme) => {
-    const page = await browser.visit('/products/marker', { viewport, colorScheme });
+describe.each(WINDOWS)('the product page on %s', (where, window) => {
+  test('shows the offers and the chart', async () => {
+    const page = await browser.visit('/products/marker', window);
     expect(await page.getByRole('region', { name: 'Offers' }).locator('tbody th').allInnerTexts()).toEqual([
       'Far',
       'Near',
@@ -96,7 +92,7 @@ describe.each(SIZES)('the product page on %s', (where, viewport) => {
       .poll(() => chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBeGreaterThan(0);
     expect(await chart.evaluate((image) => (image as unknown as { currentSrc: string }).currentSrc)).toBe(
-      `${gateway.address}/products/marker/price-history-${MEASURES[where]}-${colorScheme}.svg`,
+      `${gateway.address}/products/marker/price-history-${MEASURES[where]}-${window.colorScheme}.svg`,
     );
     expect((await chart.boundingBox())?.width).toBeGreaterThan(300);
 
@@ -105,11 +101,8 @@ describe.each(SIZES)('the product page on %s', (where, viewport) => {
     await expectUsable(page);
   });
 
-  test.each([
-    'light',
-    'dark',
-  ] as const)('links to the variants without JavaScript, in %s colours', async (colorScheme) => {
-    const visiting = { viewport, colorScheme, javaScriptEnabled: false };
+  test('links to the variants without JavaScript', async () => {
+    const visiting = { ...window, javaScriptEnabled: false };
     const page = await browser.visit('/products/shirt-red-s', visiting);
     const variants = page.locator('.variants');
     expect(await variants.getByRole('listitem').first().innerText()).toMatch(/^Red, S\s+€10\.00$/);
@@ -123,12 +116,12 @@ describe.each(SIZES)('the product page on %s', (where, viewport) => {
   });
 
   test('shows the variants without barriers', async () => {
-    const page = await browser.visit('/products/shirt-red-s', { viewport });
+    const page = await browser.visit('/products/shirt-red-s', window);
     expect(await barriers(page)).toEqual([]);
   });
 
   test('links to the lookup if no product has the address', async () => {
-    const page = await browser.visit('/products/nothing', { viewport, expects: /status of 404/ });
+    const page = await browser.visit('/products/nothing', { ...window, expects: /status of 404/ });
     await page.getByRole('heading', { name: 'Product not found' }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'look up a product' }).click();

@@ -1,7 +1,7 @@
 /** The report to a shop in a real browser: at two widths, light and dark, with the keyboard, and without JavaScript. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { expectUsable, openBrowser, SIZES } from '../harness/browser.ts';
+import { expectUsable, openBrowser, WINDOWS } from '../harness/browser.ts';
 import { feedRow, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 import { addReportedFeed } from '../harness/reported-feed.ts';
@@ -40,9 +40,9 @@ await database.query(
 );
 const browser = await forFile(openBrowser(gateway.address));
 
-describe.each(SIZES)('on %s', (where, viewport) => {
-  test.each(['light', 'dark'] as const)('in %s colours, all of it can be read', async (colorScheme) => {
-    const page = await browser.visit(feed.path, { viewport, colorScheme });
+describe.each(WINDOWS)('on %s', (where, window) => {
+  test('all of it can be read', async () => {
+    const page = await browser.visit(feed.path, window);
     await page.getByRole('heading', { level: 1, name: 'Haus & Garten <Versand> \\u202eGmbH' }).waitFor();
     const runs = page.getByRole('img', { name: /^The rows of the last 6 runs, 1 of which failed\./ });
     // Of the two sizes of each chart, one is shown.
@@ -50,14 +50,14 @@ describe.each(SIZES)('on %s', (where, viewport) => {
     expect(await page.getByRole('img', { name: /^Clicks by day/ }).count()).toBe(1);
     expect((await runs.boundingBox())?.width).toBeGreaterThan(300);
     for (const summary of await page.locator('summary').all()) await summary.click();
-    await keepPicture(page, `${where.replace(' ', '-')}-${colorScheme}`);
+    await keepPicture(page, `${where.replace(/\W+/g, '-')}`);
     expect(await page.getByRole('region', { name: 'Rows rejected for invalid_price' }).isVisible()).toBe(true);
     expect(await page.getByRole('row', { name: /^GTIN .*0 of 60/ }).isVisible()).toBe(true);
     await expectUsable(page);
   });
 
   test('without JavaScript, the keyboard alone opens the tables and follows the links', async () => {
-    const page = await browser.visit(feed.path, { viewport, javaScriptEnabled: false });
+    const page = await browser.visit(feed.path, { ...window, javaScriptEnabled: false });
     const table = page.getByRole('region', { name: 'Runs' });
     expect(await table.isVisible()).toBe(false);
     await focusByTab(page, page.getByText('Runs as a table'));
@@ -75,7 +75,7 @@ describe.each(SIZES)('on %s', (where, viewport) => {
 
   test('an address without a report says so', async () => {
     const path = `/feeds/${'x'.repeat(43)}`;
-    const page = await browser.visit(path, { viewport, expects: /status of 404/ });
+    const page = await browser.visit(path, { ...window, expects: /status of 404/ });
     await page.getByRole('heading', { name: 'Report not found' }).waitFor();
     await expectUsable(page);
   });

@@ -4,10 +4,10 @@ import { chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { CHROMIUM } from './chromium.ts';
 
-/** The window sizes in which every page is tested. */
-export const SIZES = [
-  ['a desk', { width: 1280, height: 800 }],
-  ['a phone', { width: 390, height: 844 }],
+/** The windows in which every page is tested: each size, and each of the colours. What depends on one does not depend on the other. */
+export const WINDOWS = [
+  ['a desk, in light colours', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
+  ['a phone, in dark colours', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
 ] as const;
 
 export interface VisitOptions {
@@ -35,7 +35,10 @@ const PATIENCE_MS = 120_000;
 export async function openBrowser(address: string): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
   return {
-    async visit(path, { viewport = SIZES[0][1], colorScheme = 'light', javaScriptEnabled = true, expects } = {}) {
+    async visit(
+      path,
+      { viewport = WINDOWS[0][1].viewport, colorScheme = 'light', javaScriptEnabled = true, expects } = {},
+    ) {
       const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
