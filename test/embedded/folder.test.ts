@@ -5,14 +5,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EmbeddedFolder, makeEmbeddedFolder } from '../harness/embedded.ts';
+import { type EmbeddedFolder, makeMigratedFolder } from '../harness/embedded.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask } from '../harness/gateway.ts';
 import { run } from '../harness/process.ts';
 
 let home: EmbeddedFolder;
-beforeEach(() => {
-  home = makeEmbeddedFolder();
+beforeEach(async () => {
+  home = await makeMigratedFolder();
 });
 afterEach(() => home.remove());
 
@@ -107,6 +107,7 @@ test.each([
 
 /** Sends a first start a signal while it creates the database. @returns its exit status. */
 async function endWhileCreating(signal: NodeJS.Signals, WORKERS: string): Promise<number | null> {
+  home.clear();
   const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: join(import.meta.dirname, '..', '..'),
     env: { PATH: process.env.PATH, DATA_DIR: home.folder, PORT: '0', NODE_ENV: 'production', WORKERS },

@@ -9,22 +9,23 @@ import { addressOf } from '../../src/database/embedded/address.ts';
 import { clusterIn } from '../../src/database/embedded/cluster.ts';
 import { findPrograms } from '../../src/database/embedded/programs.ts';
 import { planLaunch, startServer } from '../../src/database/embedded/server.ts';
-import { type EmbeddedFolder, makeEmbeddedFolder } from '../harness/embedded.ts';
+import { type EmbeddedFolder, makeMigratedFolder } from '../harness/embedded.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask } from '../harness/gateway.ts';
 import { isAlive } from '../harness/process.ts';
 import { has } from '../harness/terminal.ts';
 
 let home: EmbeddedFolder;
-beforeEach(() => {
-  home = makeEmbeddedFolder();
+beforeEach(async () => {
+  home = await makeMigratedFolder();
 });
 afterEach(() => home.remove());
 
 const statusOf = async (words: readonly string[]) => (await home.pda(words)).status;
 const READY = '/readyz';
 
-test('a command starts the database, and stops it at its end', async () => {
+test('a command creates the database, and stops it at its end', async () => {
+  home.clear();
   expect(await statusOf(['migrate'])).toBe(0);
   expect(existsSync(join(home.data, 'PG_VERSION'))).toBe(true);
   expect(home.process()).toBeUndefined();
@@ -69,7 +70,6 @@ test('a server starts the database again when it dies, and answers again', async
 });
 
 test('a lock file whose process number now belongs to another program does not prevent the start', async () => {
-  expect(await statusOf(['migrate'])).toBe(0);
   const lock = `${process.pid}\n${home.data}\n0\n5432\n../socket\n\n\n\n`;
   for (const file of [join(home.data, 'postmaster.pid'), join(home.socket, '.s.PGSQL.5432.lock')])
     writeFileSync(file, lock);
@@ -78,7 +78,6 @@ test('a lock file whose process number now belongs to another program does not p
 });
 
 test('a database that another version or another place of the program has left is started anew', async () => {
-  expect(await statusOf(['migrate'])).toBe(0);
   const cluster = clusterIn(home.folder);
   const programs = findPrograms();
   const left = startServer(cluster, programs, planLaunch(cluster, programs), 20, { cluster_name: 'another-version' });
@@ -104,7 +103,6 @@ test('a database that another version or another place of the program has left i
 });
 
 test('no link leads out of the folder, and a file without a password is named', async () => {
-  expect(await statusOf(['migrate'])).toBe(0);
   const outside = join(home.folder, 'outside');
   writeFileSync(outside, 'a'.repeat(32));
   for (const [name, reason] of [

@@ -1,4 +1,5 @@
 /** A folder for an embedded database, and what a test needs to look at its server. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,22 @@ import { eventually } from './eventually.ts';
 import { isAlive, type Outcome, runApart, type ServerProcess, startServerProcess } from './process.ts';
 
 export type EmbeddedFolder = ReturnType<typeof makeEmbeddedFolder>;
+
+let migrated: Promise<string> | undefined;
+
+/** Makes a data folder with an empty, migrated database, as a copy of one that the worker process has made. */
+export async function makeMigratedFolder(): Promise<EmbeddedFolder> {
+  migrated ??= (async () => {
+    const { folder, pda } = makeEmbeddedFolder();
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const { status, stderr } = await pda(['migrate']);
+    if (status !== 0) throw new Error(stderr);
+    return folder;
+  })();
+  const home = makeEmbeddedFolder();
+  execFileSync('cp', ['-a', `${await migrated}/.`, home.folder]);
+  return home;
+}
 
 /** Makes an empty data folder. */
 export function makeEmbeddedFolder(prefix = 'pda-embedded-') {
@@ -32,6 +49,8 @@ export function makeEmbeddedFolder(prefix = 'pda-embedded-') {
     /** Runs a command on it. */
     pda: (words: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> =>
       runApart('pda', words, { DATA_DIR: folder, ...environment }),
+    /** Deletes the database, so that the next start is the first one. */
+    clear: () => rmSync(within, { recursive: true }),
     /** Waits until no process of the database is left. @returns whether it is so. */
     isStopped: (withinMs = 30_000) =>
       eventually(
