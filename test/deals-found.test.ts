@@ -67,17 +67,20 @@ test.each([
 
 /** The deal by plain loops over days: entries of the random ledgers are at whole days. */
 function naiveDeal(offers: OfferEntries[], condition: string, merchantId: bigint | undefined, today: number) {
-  const priceOn = (day: number): bigint | undefined => {
+  const priceOn = (day: number, isStated = hasStated): bigint | undefined => {
     let lowest: bigint | undefined;
     for (const each of offers) {
       if (merchantId !== undefined && each.merchantId !== merchantId) continue;
       let held: LedgerEntry | undefined;
       for (const known of each.entries) if (known.at <= day * DAY_MS) held = known;
       if (held?.total == null || held.condition !== condition || held.availability !== 'in_stock') continue;
+      if ((held.shipping !== null) !== isStated) continue;
       if (lowest === undefined || held.total < lowest) lowest = held.total;
     }
     return lowest;
   };
+  // Totals with known shipping are compared with each other; only where none is known, those without.
+  const hasStated: boolean = priceOn(today, true) !== undefined;
   const price = priceOn(today);
   if (price === undefined) return undefined;
   let since = today;
@@ -107,6 +110,7 @@ test('the deals of random products are those that plain loops find', () => {
       // Within a factor of three, so that none is an outlier.
       const entries = days.map((day) =>
         entry(day, random(6) === 0 ? null : 100 + random(40), {
+          ...(random(3) === 0 && { shipping: 0n }),
           ...(random(5) === 0 && { availability: 'out_of_stock' as const }),
           ...(random(5) === 0 && { condition: CONDITIONS[random(3)] ?? null }),
         }),

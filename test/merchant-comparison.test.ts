@@ -11,7 +11,15 @@ const ARTICLES: Record<string, FeedRowFields> = {
   duo: { gtin: '4006381333955', google_product_category: '249' },
 };
 const row = (article: string, price: number, fields: FeedRowFields = {}) =>
-  feedRow({ id: article, title: article, brand: 'Aurelio', ...ARTICLES[article], price: `${price} EUR`, ...fields });
+  feedRow({
+    id: article,
+    title: article,
+    brand: 'Aurelio',
+    ...ARTICLES[article],
+    price: `${price} EUR`,
+    shipping: 'DE:::0 EUR',
+    ...fields,
+  });
 
 const gateway = await forFile(startTestGateway());
 const { key } = await gateway.makeKey('enterprise');

@@ -40,6 +40,7 @@ describe('price statistics', () => {
       data: {
         currency: 'EUR',
         current: 85,
+        shippingKnown: false,
         low: { price: 80, firstDay: '2026-01-11', lastDay: '2026-03-11', merchants: ['beta'] },
         high: { price: 100, firstDay: '2026-01-01', lastDay: '2026-01-10', merchants: ['alpha'] },
         windows: [
@@ -261,8 +262,8 @@ test('as CSV, each window is a row', async () => {
     headers: { accept: 'text/csv' },
   });
   expect(text.split('\r\n').slice(0, 2)).toEqual([
-    'days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants',
-    '30,80,90,85.83,85,16.67,EUR,85,66.67,2,7,1,80,2026-01-11,2026-03-11,beta,100,2026-01-01,2026-01-10,alpha',
+    'days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants,shippingKnown',
+    '30,80,90,85.83,85,16.67,EUR,85,66.67,2,7,1,80,2026-01-11,2026-03-11,beta,100,2026-01-01,2026-01-10,alpha,false',
   ]);
   expect(text.split('\r\n')[4]).toMatch(/^,80,100,84.17,80,5.56,EUR,85,66.67,2,7,1,80,2026-01-11,/);
 });

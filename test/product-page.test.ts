@@ -75,7 +75,14 @@ describe('the page of a product', () => {
   test('leads with goods in stock, and lists sold-out offers last', async () => {
     const other = await forTest(startTestGateway());
     const lamp = (price: string, availability: string) =>
-      feedRow({ id: 'l', title: 'Lamp', gtin: '4006381333931', price: `${price} EUR`, availability });
+      feedRow({
+        id: 'l',
+        title: 'Lamp',
+        gtin: '4006381333931',
+        price: `${price} EUR`,
+        shipping: 'DE:::0 EUR',
+        availability,
+      });
     const day = (date: string) => ({ observedAt: new Date(`2020-${date}T00:00:00Z`) });
     await other.importRows('Dear', [lamp('82.99', 'in_stock')], day('09-23'));
     await other.importRows('Dear', [lamp('95.00', 'in_stock')], day('10-01'));
@@ -101,7 +108,14 @@ describe('the page of a product', () => {
   test('says if the lowest price in stock is not of new goods', async () => {
     const other = await forTest(startTestGateway());
     const lamp = (price: string, condition: string) =>
-      feedRow({ id: 'l', title: 'Lamp', gtin: '4006381333931', price: `${price} EUR`, condition });
+      feedRow({
+        id: 'l',
+        title: 'Lamp',
+        gtin: '4006381333931',
+        price: `${price} EUR`,
+        shipping: 'DE:::0 EUR',
+        condition,
+      });
     await other.importRows('Second', [lamp('40.00', 'used')]);
     await other.importRows('First', [lamp('55.00', 'new')]);
     expect((await other.get('/products/lamp')).text).toContain('<dt>Lowest in stock</dt><dd>€40.00, used</dd>');

@@ -11,14 +11,28 @@ const HOSTILE = 'Lamp" onmouseover="alert(1)" < \'x';
 const gateway = await forFile(startTestGateway({ RATE_LIMIT_PUBLIC: '100000' }));
 const shelf = (id: string) => feedRow({ id, title: `Shelf ${id}`, brand: 'Holzer', price: `${10 + Number(id)} EUR` });
 const lamp = (price: string, image: string) =>
-  feedRow({ id: 'l', title: HOSTILE, brand: 'Lumo" a="<', gtin: EAN, price, image_link: image });
+  feedRow({
+    id: 'l',
+    title: HOSTILE,
+    brand: 'Lumo" a="<',
+    gtin: EAN,
+    price,
+    shipping: 'DE:::0 EUR',
+    image_link: image,
+  });
 await gateway.importRows('<i>Shop</i>', [
   lamp('80 EUR', 'http://shop.example/l.jpg'),
   ...Array.from({ length: 30 }, (_, index) => shelf(String(index))),
 ]);
 await gateway.importRows('<i>Shop</i>', [lamp('40 EUR', 'http://shop.example/l.jpg')], { mode: 'delta' });
 await gateway.importRows('Other', [
-  feedRow({ id: 'p', title: 'Pictured', price: '5 EUR', image_link: 'https://shop.example/p.jpg' }),
+  feedRow({
+    id: 'p',
+    title: 'Pictured',
+    price: '5 EUR',
+    shipping: 'DE:::0 EUR',
+    image_link: 'https://shop.example/p.jpg',
+  }),
 ]);
 
 const html = (path: string) => gateway.get(path, { headers: { accept: 'text/html' } });
@@ -64,7 +78,7 @@ describe('suggestions', () => {
 
   test('show a new price within a second or two, although they are cached', async () => {
     const cached = await forTest(startTestGateway({ ANSWER_CACHE_MB: '8' }));
-    const row = (price: string) => [feedRow({ id: 'a', title: 'Globe', price })];
+    const row = (price: string) => [feedRow({ id: 'a', title: 'Globe', price, shipping: 'DE:::0 EUR' })];
     await cached.importRows('Shop', row('9 EUR'));
     const price = async () => (await cached.get('/suggest?q=globe')).body.data[0]?.price;
     expect(await eventually(price, (seen) => seen === '€9.00', 30_000)).toBe('€9.00');

@@ -342,7 +342,7 @@ test('the page of a product links to its variants with what differs', async () =
     'One',
     [
       shirt('Red S', 'g', { brand: 'A' }),
-      shirt('Blue <5', 'g', { brand: 'A', price: '8.00 EUR', availability: 'out_of_stock' }),
+      shirt('Blue <5', 'g', { brand: 'A', price: '8.00 EUR', shipping: 'DE:::0 EUR', availability: 'out_of_stock' }),
       shirt('Hat', undefined),
     ],
     at(1),
@@ -352,7 +352,7 @@ test('the page of a product links to its variants with what differs', async () =
   const [, list = ''] = /<ul class="variants">(.*?)<\/ul>/s.exec(text) ?? [];
   expect([...list.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([`${gateway.address}/products/blue-5`]);
   expect(list.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ')).toMatch(
-    /Red, S ?€10\.00 ?Blue, &lt;5 ?€8\.00 ?Out of stock/,
+    /Red, S ?€10\.00, shipping not stated ?Blue, &lt;5 ?€8\.00 ?Out of stock/,
   );
   expect(await page('hat')).not.toContain('Variants');
 });

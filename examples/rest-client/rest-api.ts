@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * All offers of a product
-         * @description The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
+         * @description The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. `totalPrice` of an offer with `shippingKnown` false is without shipping, because the shop does not state it; `shipping=known` leaves such offers out. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["listOffers"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Price statistics of a product
-         * @description Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request.
+         * @description Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. The prices are those with stated shipping; only if none is known at the end of the time span, those without (`shippingKnown`). `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request.
          */
         get: operations["getPriceStatistics"];
         put?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Comparison of the shops in a category or brand
-         * @description How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request.
+         * @description How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, those whose shipping is not stated after all others, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request.
          */
         get: operations["compareMerchants"];
         put?: never;
@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * Products whose price fell
-         * @description The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request.
+         * @description The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices with stated shipping are compared with each other; only where none is known, those without. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request.
          */
         get: operations["findDeals"];
         put?: never;
@@ -1082,7 +1082,9 @@ export interface components {
             price: number;
             /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
             shipping?: number;
-            /** @description Price plus shipping. */
+            /** @description Whether the shop states the shipping. If not, it may add any amount to `totalPrice`. */
+            shippingKnown: boolean;
+            /** @description Price plus shipping, if the shop states it. */
             totalPrice: number;
             /** @description What a unit of the goods costs at the total price; absent if the amount of the goods is not known, or if the price rounds to 0. */
             unitPrice?: components["schemas"]["UnitPrice"];
@@ -1279,7 +1281,9 @@ export interface components {
             price: number;
             /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
             shipping?: number;
-            /** @description Price plus shipping. */
+            /** @description Whether the shop states the shipping. */
+            shippingKnown: boolean;
+            /** @description Price plus shipping, if the shop states it. */
             totalPrice: number;
             /** @description The currency of the amounts, ISO 4217. */
             currency: string;
@@ -2206,7 +2210,7 @@ export interface operations {
                             offers: {
                                 /** @description The name of the shop. */
                                 merchant: string;
-                                /** @description Price plus shipping. */
+                                /** @description Price plus shipping, if the shop states it. */
                                 totalPrice: number;
                                 /** @description Whether it can be bought now. */
                                 availability: components["schemas"]["Availability"];
@@ -2465,7 +2469,7 @@ export interface operations {
                                 offers: {
                                     /** @description The name of the shop. */
                                     merchant: string;
-                                    /** @description Price plus shipping. */
+                                    /** @description Price plus shipping, if the shop states it. */
                                     totalPrice: number;
                                     /** @description Whether it can be bought now. */
                                     availability: components["schemas"]["Availability"];
@@ -3643,6 +3647,7 @@ export interface operations {
                      *               "name": "TechTonne"
                      *             },
                      *             "price": 1.49,
+                     *             "shippingKnown": false,
                      *             "totalPrice": 1.49,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3660,6 +3665,7 @@ export interface operations {
                      *             },
                      *             "price": 1.49,
                      *             "shipping": 2.5,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 3.99,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3677,6 +3683,7 @@ export interface operations {
                      *             },
                      *             "price": 1.39,
                      *             "shipping": 2.99,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 4.38,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3694,6 +3701,7 @@ export interface operations {
                      *             },
                      *             "price": 1.49,
                      *             "shipping": 3.95,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 5.44,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3711,6 +3719,7 @@ export interface operations {
                      *             },
                      *             "price": 1.49,
                      *             "shipping": 4.5,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 5.99,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3728,6 +3737,7 @@ export interface operations {
                      *             },
                      *             "price": 1.39,
                      *             "shipping": 4.9,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 6.29,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3745,6 +3755,7 @@ export interface operations {
                      *             },
                      *             "price": 1.49,
                      *             "shipping": 4.9,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 6.39,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3762,6 +3773,7 @@ export interface operations {
                      *             },
                      *             "price": 1.19,
                      *             "shipping": 5.9,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 7.09,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -3870,7 +3882,13 @@ export interface operations {
     };
     listOffers: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `known` leaves out offers whose shop does not state the shipping.
+                 * @example known
+                 */
+                shipping?: "known";
+            };
             header?: {
                 /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3909,6 +3927,7 @@ export interface operations {
                      *             "name": "TechTonne"
                      *           },
                      *           "price": 1.49,
+                     *           "shippingKnown": false,
                      *           "totalPrice": 1.49,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -3926,6 +3945,7 @@ export interface operations {
                      *           },
                      *           "price": 1.49,
                      *           "shipping": 2.5,
+                     *           "shippingKnown": true,
                      *           "totalPrice": 3.99,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -3943,6 +3963,7 @@ export interface operations {
                      *           },
                      *           "price": 1.39,
                      *           "shipping": 2.99,
+                     *           "shippingKnown": true,
                      *           "totalPrice": 4.38,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -3960,6 +3981,7 @@ export interface operations {
                      *           },
                      *           "price": 1.49,
                      *           "shipping": 3.95,
+                     *           "shippingKnown": true,
                      *           "totalPrice": 5.44,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -3977,6 +3999,7 @@ export interface operations {
                      *           },
                      *           "price": 1.49,
                      *           "shipping": 4.5,
+                     *           "shippingKnown": true,
                      *           "totalPrice": 5.99,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -3994,6 +4017,7 @@ export interface operations {
                      *           },
                      *           "price": 1.39,
                      *           "shipping": 4.9,
+                     *           "shippingKnown": true,
                      *           "totalPrice": 6.29,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -4011,6 +4035,7 @@ export interface operations {
                      *           },
                      *           "price": 1.49,
                      *           "shipping": 4.9,
+                     *           "shippingKnown": true,
                      *           "totalPrice": 6.39,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -4028,6 +4053,7 @@ export interface operations {
                      *           },
                      *           "price": 1.19,
                      *           "shipping": 5.9,
+                     *           "shippingKnown": true,
                      *           "totalPrice": 7.09,
                      *           "currency": "EUR",
                      *           "availability": "in_stock",
@@ -4043,15 +4069,15 @@ export interface operations {
                         data: components["schemas"]["Offer"][];
                     };
                     /**
-                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,unitPrice.amount,unitPrice.per,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_d1,mer_4,techtonne,TechTonne,1.49,,1.49,,,EUR,in_stock,new,/go/off_d1,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
-                     *     off_mu,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,,,EUR,in_stock,new,/go/off_mu,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
-                     *     off_ie,mer_6,preisperle,Preisperle,1.39,2.99,4.38,,,EUR,in_stock,new,/go/off_ie,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
-                     *     off_4w,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,,,EUR,in_stock,new,/go/off_4w,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
-                     *     off_g7,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,,,EUR,in_stock,new,/go/off_g7,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
-                     *     off_o7,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,,,EUR,in_stock,new,/go/off_o7,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
-                     *     off_9x,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,,,EUR,in_stock,new,/go/off_9x,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,shippingKnown,totalPrice,unitPrice.amount,unitPrice.per,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
+                     *     off_d1,mer_4,techtonne,TechTonne,1.49,,false,1.49,,,EUR,in_stock,new,/go/off_d1,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_mu,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,true,3.99,,,EUR,in_stock,new,/go/off_mu,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_ie,mer_6,preisperle,Preisperle,1.39,2.99,true,4.38,,,EUR,in_stock,new,/go/off_ie,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_4w,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,true,5.44,,,EUR,in_stock,new,/go/off_4w,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_g7,mer_5,haus-herd,Haus & Herd,1.49,4.5,true,5.99,,,EUR,in_stock,new,/go/off_g7,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_o7,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,true,6.29,,,EUR,in_stock,new,/go/off_o7,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,true,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
+                     *     off_9x,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,true,7.09,,,EUR,in_stock,new,/go/off_9x,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -4300,6 +4326,11 @@ export interface operations {
                  */
                 merchant?: string;
                 /**
+                 * @description `known` leaves out offers whose shop does not state the shipping.
+                 * @example known
+                 */
+                shipping?: "known";
+                /**
                  * @description The number of days up to and including today; all time by default. Cannot be combined with `from` and `to`.
                  * @example 365
                  */
@@ -4346,7 +4377,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "currency": "EUR",
-                     *         "current": 38.99,
+                     *         "current": 40.49,
+                     *         "shippingKnown": true,
                      *         "low": {
                      *           "price": 32.49,
                      *           "firstDay": "2026-06-18",
@@ -4366,41 +4398,41 @@ export interface operations {
                      *         "windows": [
                      *           {
                      *             "days": 30,
-                     *             "min": 38.99,
+                     *             "min": 40.49,
                      *             "max": 41.99,
-                     *             "avg": 40.59,
+                     *             "avg": 41.9,
                      *             "median": 41.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "days": 90,
-                     *             "min": 36.49,
+                     *             "min": 40.49,
                      *             "max": 43.99,
-                     *             "avg": 40.15,
-                     *             "median": 38.99,
+                     *             "avg": 41.7,
+                     *             "median": 40.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "days": 365,
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.95,
-                     *             "median": 36.99,
+                     *             "avg": 40.34,
+                     *             "median": 40.49,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.95,
-                     *             "median": 36.99,
+                     *             "avg": 40.34,
+                     *             "median": 40.49,
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.77,
+                     *         "percentile": 35.27,
                      *         "isLowest": false,
-                     *         "isLowest90": false,
-                     *         "drops": 4,
-                     *         "observations": 31,
+                     *         "isLowest90": true,
+                     *         "drops": 3,
+                     *         "observations": 27,
                      *         "excluded": 0
                      *       }
                      *     }
@@ -4411,6 +4443,8 @@ export interface operations {
                             currency: string;
                             /** @description The price at the end of the time span; absent without a matching offer. */
                             current?: number;
+                            /** @description Whether the prices include stated shipping: all do, or none does; absent if no offer had a price. */
+                            shippingKnown?: boolean;
                             /** @description The lowest price; absent if no offer had a price. */
                             low?: components["schemas"]["PriceExtreme"];
                             /** @description The highest price; absent if no offer had a price. */
@@ -4439,11 +4473,11 @@ export interface operations {
                         };
                     };
                     /**
-                     * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.77,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
-                     *     90,36.49,43.99,40.15,38.99,0,EUR,38.99,56.77,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.77,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.77,4,31,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand
+                     * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants,shippingKnown
+                     *     30,40.49,41.99,41.9,41.99,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
+                     *     90,40.49,43.99,41.7,40.99,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
+                     *     365,32.49,43.99,40.34,40.49,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
+                     *     ,32.49,43.99,40.34,40.49,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
                      */
                     "text/csv": string;
                 };
@@ -4695,9 +4729,9 @@ export interface operations {
                      *             "name": "Nordlicht Versand"
                      *           },
                      *           "productCount": 7,
-                     *           "cheapestPercent": 28.57,
+                     *           "cheapestPercent": 42.86,
                      *           "soleSellerPercent": 0,
-                     *           "medianDistancePercent": 5.7,
+                     *           "medianDistancePercent": 2.2,
                      *           "outOfStockPercent": 0
                      *         },
                      *         {
@@ -4707,9 +4741,8 @@ export interface operations {
                      *             "name": "TechTonne"
                      *           },
                      *           "productCount": 6,
-                     *           "cheapestPercent": 33.33,
+                     *           "cheapestPercent": 0,
                      *           "soleSellerPercent": 0,
-                     *           "medianDistancePercent": 0,
                      *           "outOfStockPercent": 33.33
                      *         },
                      *         {
@@ -4743,7 +4776,7 @@ export interface operations {
                      *             "name": "Preisperle"
                      *           },
                      *           "productCount": 4,
-                     *           "cheapestPercent": 50,
+                     *           "cheapestPercent": 75,
                      *           "soleSellerPercent": 25,
                      *           "medianDistancePercent": 0,
                      *           "outOfStockPercent": 25
@@ -4768,11 +4801,11 @@ export interface operations {
                     };
                     /**
                      * @example merchant.id,merchant.slug,merchant.name,productCount,cheapestPercent,soleSellerPercent,medianDistancePercent,outOfStockPercent
-                     *     mer_2,nordlicht-versand,Nordlicht Versand,7,28.57,0,5.7,0
-                     *     mer_4,techtonne,TechTonne,6,33.33,0,0,33.33
+                     *     mer_2,nordlicht-versand,Nordlicht Versand,7,42.86,0,2.2,0
+                     *     mer_4,techtonne,TechTonne,6,0,0,,33.33
                      *     mer_8,magazin-berlin,Магазин Берлин,6,50,16.67,0,33.33
                      *     mer_1,kaufrausch24,Kaufrausch24,5,20,0,5.5,20
-                     *     mer_6,preisperle,Preisperle,4,50,25,0,25
+                     *     mer_6,preisperle,Preisperle,4,75,25,0,25
                      *     mer_9,sportsfreund,Sportsfreund,4,25,0,23,25
                      */
                     "text/csv": string;
@@ -4838,6 +4871,11 @@ export interface operations {
                  * @example new
                  */
                 condition?: "new" | "refurbished" | "used";
+                /**
+                 * @description `known` leaves out offers whose shop does not state the shipping.
+                 * @example known
+                 */
+                shipping?: "known";
                 /**
                  * @description The number of items per page.
                  * @example 20
@@ -4910,6 +4948,7 @@ export interface operations {
                      *             },
                      *             "price": 384.99,
                      *             "shipping": 0,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 384.99,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -4957,6 +4996,7 @@ export interface operations {
                      *             },
                      *             "price": 5.29,
                      *             "shipping": 2.99,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 8.28,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -4974,7 +5014,7 @@ export interface operations {
                      *       "page": {
                      *         "limit": 2,
                      *         "nextCursor": "ZTI2YzJiZDJbODEyNiwiMjkyIl0",
-                     *         "total": 7
+                     *         "total": 6
                      *       }
                      *     }
                      */
@@ -4983,9 +5023,9 @@ export interface operations {
                         page: components["schemas"]["CountedPage"];
                     };
                     /**
-                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.unitPrice.amount,offer.unitPrice.per,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
-                     *     prd_37,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_vg,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,,,EUR,in_stock,new,/go/off_vg,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-28T12:00:00Z
-                     *     prd_84,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_k9,mer_6,preisperle,Preisperle,5.29,2.99,8.28,,,EUR,in_stock,new,/go/off_k9,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-28T12:00:00Z
+                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.shippingKnown,offer.totalPrice,offer.unitPrice.amount,offer.unitPrice.per,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
+                     *     prd_37,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_vg,mer_a,zweitgluck,Zweitglück,384.99,0,true,384.99,,,EUR,in_stock,new,/go/off_vg,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-28T12:00:00Z
+                     *     prd_84,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_k9,mer_6,preisperle,Preisperle,5.29,2.99,true,8.28,,,EUR,in_stock,new,/go/off_k9,2026-11-27T12:00:00Z,2026-11-27T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-28T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -5094,7 +5134,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 176,
-                     *           "at": "2026-11-28T22:10:33.823Z",
+                     *           "at": "2026-11-28T22:42:12.454Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5112,6 +5152,7 @@ export interface operations {
                      *             },
                      *             "price": 1.49,
                      *             "shipping": 4.9,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 6.39,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -5122,7 +5163,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 177,
-                     *           "at": "2026-11-28T22:10:33.823Z",
+                     *           "at": "2026-11-28T22:42:12.454Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5140,6 +5181,7 @@ export interface operations {
                      *             },
                      *             "price": 1429.99,
                      *             "shipping": 0,
+                     *             "shippingKnown": true,
                      *             "totalPrice": 1429.99,
                      *             "currency": "EUR",
                      *             "availability": "in_stock",
@@ -5678,7 +5720,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-28T22:11:16.962Z",
+                     *           "updatedAt": "2026-11-28T22:42:35.796Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5742,7 +5784,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T22:11:16.962Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T22:42:35.796Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6762,12 +6804,12 @@ export interface operations {
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; of several values for one filter, one must. One offer must meet all filters on offers: `merchant`, `availability`, `condition` and `inStock`. An unknown category, brand or merchant matches nothing. `/api/v1/facets` counts the values to filter by. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`, `sort`, `limit`, `cursor`.
                      *     - [GET /api/v1/facets](https://api.example.com/api/v1/facets?category=headphones&maxPrice=200): How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. For a minute after a change of more than 2000 products the counts may be older: then `asOf` is the moment that they show. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`.
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; of those that only one shop sells, the first five; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
-                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
+                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. `totalPrice` of an offer with `shippingKnown` false is without shipping, because the shop does not state it; `shipping=known` leaves such offers out. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`, `shipping`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
-                     *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
+                     *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. The prices are those with stated shipping; only if none is known at the end of the time span, those without (`shippingKnown`). `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `shipping`, `days`, `from`, `to`.
                      *     - [GET /api/v1/price-index](https://api.example.com/api/v1/price-index?category=headphones&days=5): How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request. Parameters: `category`, `brand`, `merchant`, `days`, `from`, `to`, `interval`.
-                     *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
-                     *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
+                     *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, those whose shipping is not stated after all others, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
+                     *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices with stated shipping are compared with each other; only where none is known, those without. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `shipping`, `limit`, `cursor`.
                      *     - [GET /api/v1/changes](https://api.example.com/api/v1/changes?types=offer_created&limit=2): The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota. Parameters: `types`, `merchant`, `category`, `brand`, `product`, `limit`, `cursor`, `wait`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`, `nonEmpty`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
@@ -6788,7 +6830,7 @@ export interface operations {
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.
                      *     - [GET /api/v1/exports/products](https://api.example.com/api/v1/exports/products?category=headphones): Every product that the filter selects, by id, as one JSON object per line; the last line has `end`. Prices are in the export of offers. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `after`, `cursor`.
-                     *     - [GET /api/v1/exports/offers](https://api.example.com/api/v1/exports/offers?category=headphones&availability=in_stock): Every current offer that the filter selects, by id, as one JSON object per line; the last line has `end`. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `after`, `cursor`.
+                     *     - [GET /api/v1/exports/offers](https://api.example.com/api/v1/exports/offers?category=headphones&availability=in_stock): Every current offer that the filter selects, by id, as one JSON object per line; the last line has `end`. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `shipping`, `after`, `cursor`.
                      *     - [GET /api/v1/exports/history](https://api.example.com/api/v1/exports/history?category=headphones): Every recorded entry that the filter selects, by product, offer and time, as one JSON object per line; the last line has `end`. An entry holds until the next one of its offer at the product; `listed` is false where the offer ended. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `from`, `to`, `after`, `cursor`.
                      *
                      *     ## GraphQL
@@ -6805,9 +6847,9 @@ export interface operations {
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price, and what a kilogram, litre or other unit costs if the amount is known. `sort=unit_price_asc` with `category` compares packs of different sizes. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.
                      *     - `get_facets`: Use this to see how a choice of products can be narrowed, before you list it: how many there are in each category, of each brand, at each shop, in each price range, and with each colour, size, material and pattern, for the same filters as `list_products`. Each facet ignores the filter by its own field, so it shows the alternatives. Then pass the values to `list_products`.
                      *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
-                     *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
+                     *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, whether the shipping is known, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
                      *     - `get_price_history`: Use this to see how the price of a product developed: the lowest, highest and average price by day, week or month, and the lowest ever. To judge whether the current price is good, `get_price_statistics` is better. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
-                     *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.
+                     *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. If `shippingKnown` is false, no shop states its shipping now, and all prices are without. For the course of the price use `get_price_history`.
                      *     - `get_price_index`: Use this to see how prices have developed in general, not of one product: an index of 100 on the first day for a category, a brand or a shop. Send exactly one of `category`, `brand` and `merchant`, a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug has no points. For more than three months use `interval` week or month, which keeps the answer short. For one product use `get_price_history`.
                      *     - `compare_merchants`: Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.
                      *     - `find_deals`: Use this to find bargains: products whose price fell, largest fall first, each with the offer, its price, the lowest price in the 30 days before, the fall in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
@@ -7007,6 +7049,11 @@ export interface operations {
                  * @example in_stock
                  */
                 availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                /**
+                 * @description `known` leaves out offers whose shop does not state the shipping.
+                 * @example known
+                 */
+                shipping?: "known";
                 /** @description Resumes an export after the line with this id. Send `cursor`, too, and the same filter. */
                 after?: string;
                 /** @description The `Changes-Cursor` of the export that is resumed, which the response repeats. */
@@ -7221,8 +7268,10 @@ export interface operations {
                         offer?: {
                             /** @description The id of the offer. */
                             id: string;
-                            /** @description The price with shipping. */
+                            /** @description The price with shipping, if the shop states it. */
                             totalPrice: number;
+                            /** @description Whether the shop states the shipping. */
+                            shippingKnown: boolean;
                             /**
                              * @description The availability after the change.
                              * @enum {string}
@@ -7367,8 +7416,10 @@ export interface operations {
                         offer?: {
                             /** @description The id of the offer. */
                             id: string;
-                            /** @description The price with shipping. */
+                            /** @description The price with shipping, if the shop states it. */
                             totalPrice: number;
+                            /** @description Whether the shop states the shipping. */
+                            shippingKnown: boolean;
                             /**
                              * @description The availability after the change.
                              * @enum {string}
@@ -7513,8 +7564,10 @@ export interface operations {
                         offer?: {
                             /** @description The id of the offer. */
                             id: string;
-                            /** @description The price with shipping. */
+                            /** @description The price with shipping, if the shop states it. */
                             totalPrice: number;
+                            /** @description Whether the shop states the shipping. */
+                            shippingKnown: boolean;
                             /**
                              * @description The availability after the change.
                              * @enum {string}
@@ -7659,8 +7712,10 @@ export interface operations {
                         offer?: {
                             /** @description The id of the offer. */
                             id: string;
-                            /** @description The price with shipping. */
+                            /** @description The price with shipping, if the shop states it. */
                             totalPrice: number;
+                            /** @description Whether the shop states the shipping. */
+                            shippingKnown: boolean;
                             /**
                              * @description The availability after the change.
                              * @enum {string}
@@ -7754,6 +7809,7 @@ export interface operations {
                  *         "offer": {
                  *           "id": "off_1",
                  *           "totalPrice": 19.99,
+                 *           "shippingKnown": true,
                  *           "availability": "in_stock",
                  *           "condition": "new",
                  *           "url": "https://api.example.com/go/off_1"
@@ -7814,8 +7870,10 @@ export interface operations {
                         offer: {
                             /** @description The id of the offer. */
                             id: string;
-                            /** @description The price with shipping. */
+                            /** @description The price with shipping, if the shop states it. */
                             totalPrice: number;
+                            /** @description Whether the shop states the shipping. */
+                            shippingKnown: boolean;
                             /**
                              * @description The availability after the change.
                              * @enum {string}
@@ -7909,6 +7967,7 @@ export interface operations {
                  *         "offer": {
                  *           "id": "off_1",
                  *           "totalPrice": 19.99,
+                 *           "shippingKnown": true,
                  *           "availability": "in_stock",
                  *           "condition": "new",
                  *           "url": "https://api.example.com/go/off_1"
@@ -7969,8 +8028,10 @@ export interface operations {
                         offer: {
                             /** @description The id of the offer. */
                             id: string;
-                            /** @description The price with shipping. */
+                            /** @description The price with shipping, if the shop states it. */
                             totalPrice: number;
+                            /** @description Whether the shop states the shipping. */
+                            shippingKnown: boolean;
                             /**
                              * @description The availability after the change.
                              * @enum {string}
@@ -8113,8 +8174,10 @@ export interface operations {
                         offer?: {
                             /** @description The id of the offer. */
                             id: string;
-                            /** @description The price with shipping. */
+                            /** @description The price with shipping, if the shop states it. */
                             totalPrice: number;
+                            /** @description Whether the shop states the shipping. */
+                            shippingKnown: boolean;
                             /**
                              * @description The availability after the change.
                              * @enum {string}

@@ -25,7 +25,10 @@ const ADD_OFFERS = `
   SET report = jsonb_set(report, '{offers}', $2::text::jsonb)
   WHERE id = $1 AND report IS NOT NULL`;
 
-/** Counts the listed offers of a shop, those with the lowest total of all shops, and those of them that no other shop lists. */
+/**
+ * Counts the listed offers of a shop, those with the lowest total of all shops, and those of them that no other shop lists. Totals with
+ * unknown shipping come after all others.
+ */
 export async function countCheapest(
   database: Queryable,
   merchantId: bigint,
@@ -46,14 +49,21 @@ export async function countCheapest(
   return { ...sum, countedAt: new Date().toISOString() };
 }
 
-// By the unique index on offer (merchant_id, sku). Withdrawn offers are read too: leaving them out could make a step read all of them.
+// By the unique index on offer (merchant_id, sku), and offer_listed_idx. Withdrawn offers are read too: leaving them out could make a step
+// read all of them.
 const COUNT_STEP = `
   SELECT max(step.sku) AS last,
          count(product.id)::int AS listed,
-         (count(*) FILTER (WHERE step.total = product.min_total))::int AS cheapest,
+         (count(*) FILTER (WHERE product.id IS NOT NULL AND NOT EXISTS (
+           SELECT
+           FROM offer AS other
+           WHERE other.product_id = step.product_id
+             AND other.withdrawn_at IS NULL
+             AND (other.shipping IS NULL, other.total) < (step.shipping IS NULL, step.total)
+         )))::int AS cheapest,
          (count(*) FILTER (WHERE product.popularity = 1))::int AS alone
   FROM (
-    SELECT sku, total, product_id, withdrawn_at
+    SELECT sku, total, shipping, product_id, withdrawn_at
     FROM offer
     WHERE merchant_id = $1 AND sku > $2::text
     ORDER BY sku

@@ -7,6 +7,8 @@ export interface SeriesFilter {
   condition?: Condition | undefined;
   availability?: Availability | undefined;
   merchantId?: bigint | undefined;
+  /** Whether the shop states the shipping. An entry whose shipping was not recorded counts as one that does not. */
+  shippingKnown?: boolean | undefined;
 }
 
 /**
@@ -24,7 +26,8 @@ export function matches({ merchantId }: { merchantId: bigint }, entry: LedgerEnt
   return (
     (filter.merchantId === undefined || filter.merchantId === merchantId) &&
     (filter.condition === undefined || filter.condition === entry.condition) &&
-    (filter.availability === undefined || filter.availability === entry.availability)
+    (filter.availability === undefined || filter.availability === entry.availability) &&
+    (filter.shippingKnown === undefined || filter.shippingKnown === (entry.shipping !== null))
   );
 }
 
@@ -50,6 +53,31 @@ export function lowestSeries(offers: readonly OfferEntries[], filter: SeriesFilt
     }
   }
   return steps;
+}
+
+/** Steps whose totals can be compared with each other: all with known shipping, or all without. */
+export interface ComparableSeries {
+  steps: SeriesStep[];
+  shippingKnown: boolean;
+}
+
+/**
+ * The series of the totals with known shipping. If none of them holds just before `until`, but one without does, the series of those: a total
+ * to which the shop may add any amount is never compared with a whole one.
+ */
+export function comparableSeries(
+  offers: readonly OfferEntries[],
+  filter: SeriesFilter,
+  until = Number.POSITIVE_INFINITY,
+): ComparableSeries {
+  const seriesOf = (shippingKnown: boolean): ComparableSeries => ({
+    steps: lowestSeries(offers, { ...filter, shippingKnown }),
+    shippingKnown,
+  });
+  if (filter.shippingKnown !== undefined) return seriesOf(filter.shippingKnown);
+  const [known, unknown] = [seriesOf(true), seriesOf(false)];
+  const holds = ({ steps }: ComparableSeries) => (steps.findLast(({ at }) => at < until)?.total ?? null) !== null;
+  return holds(known) || (!holds(unknown) && known.steps.some(({ at }) => at < until)) ? known : unknown;
 }
 
 /** From `at` on, the offer at `position` has a matching total, or none. */

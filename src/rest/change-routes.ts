@@ -93,6 +93,7 @@ export const CHANGE_ROUTES: readonly Route[] = [
           merchant { ...MerchantReference }
           price
           shipping
+          shippingKnown
           totalPrice
           currency
           availability

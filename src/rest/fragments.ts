@@ -49,6 +49,7 @@ export const OFFER = `
     merchant { id slug name }
     price
     shipping
+    shippingKnown
     totalPrice
     unitPrice { ...UnitPrice }
     currency

@@ -157,6 +157,13 @@ export function optional<Type extends z.ZodType>(
   return type.optional().meta({ description, ...(example !== undefined && { example }) });
 }
 
+/** The filter by what is known of the shipping of offers. */
+export const shipping = optional(
+  oneOf(['known']),
+  '`known` leaves out offers whose shop does not state the shipping.',
+  'known',
+);
+
 /** The parameters of all paginated lists. */
 export const paging = {
   limit: whole(1, LARGEST_LIMIT)

@@ -30,7 +30,18 @@ import {
 import { llmsText } from './llms.ts';
 import { LOOKUP_ROUTES } from './lookup-routes.ts';
 import { openApi } from './openapi.ts';
-import { day, flag, oneOf, optional, paging, percentage, reference, typed, whole } from './parameter-types.ts';
+import {
+  day,
+  flag,
+  oneOf,
+  optional,
+  paging,
+  percentage,
+  reference,
+  shipping,
+  typed,
+  whole,
+} from './parameter-types.ts';
 import { FILTER_AS_TOOL, filterOf, PRODUCT_FILTER } from './product-filter.ts';
 import { fromGraphql, type ParameterValues, type Route } from './route.ts';
 import { INDEX_SCHEMA, serviceIndex } from './service-index.ts';
@@ -233,16 +244,16 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'All offers of a product',
     description:
-      'The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
-    tool: 'Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.',
+      'The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. `totalPrice` of an offer with `shippingKnown` false is without shipping, because the shop does not state it; `shipping=known` leaves such offers out. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
+    tool: 'Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, whether the shipping is known, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.',
     access: 'metered',
     changesWithTime: true,
-    parameters: z.object({ id: productId }),
+    parameters: z.object({ id: productId, shipping }),
     example: { id: 'markina-glow-line-highlighter-yellow' },
     source: fromGraphql({
       document: graphql(`
-        query Offers($id: ID!) {
-          data: product(id: $id) { _id: id offers { ...Offer } }
+        query Offers($id: ID!, $shipping: ShippingFilter) {
+          data: product(id: $id) { _id: id offers(shipping: $shipping) { ...Offer } }
         }
         ${UNIT_PRICE}
         ${OFFER}`),
@@ -318,8 +329,8 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Price statistics of a product',
     description:
-      'Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. `windows` end with the time span, which bounds all other figures; it covers all time by default.',
-    tool: 'Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.',
+      'Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`; `currentExcluded` names the cheapest offer if its price is one of them. The prices are those with stated shipping; only if none is known at the end of the time span, those without (`shippingKnown`). `windows` end with the time span, which bounds all other figures; it covers all time by default.',
+    tool: 'Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. If `shippingKnown` is false, no shop states its shipping now, and all prices are without. For the course of the price use `get_price_history`.',
     access: 'metered',
     parameters: z.object({
       id: productId,
@@ -330,6 +341,7 @@ export const ROUTES: readonly Route[] = [
         'Slug or id of a merchant: only its offers. An unknown one has no figures.',
         'techtonne',
       ),
+      shipping,
       days: optional(
         whole(1, MOST_DAYS),
         'The number of days up to and including today; all time by default. Cannot be combined with `from` and `to`.',
@@ -346,6 +358,7 @@ export const ROUTES: readonly Route[] = [
           $condition: Condition
           $availability: Availability
           $merchant: String
+          $shipping: ShippingFilter
           $days: Int
           $from: Day
           $to: Day
@@ -355,12 +368,14 @@ export const ROUTES: readonly Route[] = [
               condition: $condition
               availability: $availability
               merchant: $merchant
+              shipping: $shipping
               days: $days
               from: $from
               to: $to
             ) {
               currency
               current
+              shippingKnown
               low { ...PriceExtreme }
               high { ...PriceExtreme }
               windows { ...PriceWindow }
@@ -381,7 +396,17 @@ export const ROUTES: readonly Route[] = [
       shape: { member: 'statistics' },
       table: {
         rows: 'windows',
-        beside: ['currency', 'current', 'percentile', 'drops', 'observations', 'excluded', 'low', 'high'],
+        beside: [
+          'currency',
+          'current',
+          'percentile',
+          'drops',
+          'observations',
+          'excluded',
+          'low',
+          'high',
+          'shippingKnown',
+        ],
       },
       explainNothing: noSuchProduct,
     }),
@@ -452,7 +477,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Analysis',
     summary: 'Comparison of the shops in a category or brand',
     description:
-      'How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list.',
+      'How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, those whose shipping is not stated after all others, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list.',
     tool: 'Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.',
     access: 'metered',
     parameters: z.object({
@@ -483,7 +508,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Products whose price fell',
     description:
-      'The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import.',
+      'The products whose lowest price in stock is lower than before, largest fall first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the fall from there. Prices with stated shipping are compared with each other; only where none is known, those without. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import.',
     tool: 'Use this to find bargains: products whose price fell, largest fall first, each with the offer, its price, the lowest price in the 30 days before, the fall in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.',
     access: 'metered',
     // Not kept: kept answers depend on changes of the catalogue, and deals are found after these. Each step of the digest would have to
@@ -499,6 +524,7 @@ export const ROUTES: readonly Route[] = [
       brand: optional(reference(), 'Slug or id of a brand.', 'sonavia'),
       merchant: optional(reference(), 'Slug or id of a merchant, to see only its prices.', 'techtonne'),
       condition: oneOf(CONDITIONS).default('new').meta({ description: 'The condition of the goods.', example: 'new' }),
+      shipping,
       ...paging,
     }),
     example: { minPercent: 10, limit: 2 },

@@ -2,6 +2,7 @@
 import { priceFormat } from '../values/price-format.ts';
 import type { FrontDeal } from './front-deals.ts';
 import { Picture } from './picture.tsx';
+import { shippingRemark } from './product/words.ts';
 
 export function Deals({ deals, currency }: { deals: readonly FrontDeal[]; currency: string }) {
   if (deals.length === 0) return null;
@@ -22,7 +23,8 @@ export function Deals({ deals, currency }: { deals: readonly FrontDeal[]; curren
                 <strong>{amount(price)}</strong> <span class="badge good">−{Math.floor(percent)} %</span>
               </p>
               <p class="muted small">
-                before {amount(previous)}, at{'\u00a0'}
+                before {amount(previous)}
+                {shippingRemark(offer.shippingKnown)}, at{'\u00a0'}
                 <a href={offer.url} rel="nofollow sponsored">
                   {offer.merchantName}
                 </a>

@@ -13,7 +13,7 @@ const DOCUMENT = graphql(`
         previous
         percent
         product { name brandName url image }
-        offer { id merchantName url }
+        offer { id merchantName shippingKnown url }
       }
     }
   }`);

@@ -13,7 +13,8 @@ const product = reference('product').extend({ url: z.url().meta({ description: '
 
 const offer = z.object({
   id: text('The id of the offer.'),
-  totalPrice: amount('The price with shipping.'),
+  totalPrice: amount('The price with shipping, if the shop states it.'),
+  shippingKnown: z.boolean().meta({ description: 'Whether the shop states the shipping.' }),
   availability: z.enum(AVAILABILITIES).meta({ description: 'The availability after the change.' }),
   condition: z.enum(CONDITIONS).meta({ description: 'The condition of the goods.' }),
   url: z.url().meta({ description: 'The link to the shop.' }),
@@ -89,6 +90,7 @@ export function examplePayload(
     offer: {
       id: 'off_1',
       totalPrice: 19.99,
+      shippingKnown: true,
       availability: 'in_stock',
       condition: 'new',
       url: `${publicUrl}/go/off_1`,

@@ -256,7 +256,7 @@ describe('over GraphQL', () => {
       }
       fragment State on ChangeState {
         ... on OfferState {
-          id productId merchant { id slug name } price shipping totalPrice currency availability condition url updatedAt
+          id productId merchant { id slug name } price shipping shippingKnown totalPrice currency availability condition url updatedAt
         }
         ... on ProductState {
           id slug name brand category { id slug name } identifier { ean asin mpn } identifiers { ean asin }

@@ -36,6 +36,11 @@ test('standard output has the lines and the last line of the API', async () => {
   expect(end).toEqual({ end: true, count: 1, cursor: expect.any(String) });
 });
 
+test('--shipping known leaves out offers with unknown shipping', async () => {
+  const { lines } = readLines((await exporting('offers', '--shipping', 'known')).stdout);
+  expect(lines.map(({ totalPrice, shippingKnown }) => [totalPrice, shippingKnown])).toEqual([[24, true]]);
+});
+
 test('a file appears under its name only, with a summary', async () => {
   const out = join(folder, 'products.ndjson');
   const { status, stdout } = await exporting('products', '--out', out, '--json');
@@ -109,6 +114,7 @@ test.each([
   [['offers', '--format', 'xml'], 'Allowed choices'],
   [['offers', '--from', '2030-01-01'], 'Leave them out'],
   [['history', '--from', 'yesterday'], 'is not a day'],
+  [['history', '--shipping', 'known'], 'Leave it out'],
   [['offers', '--min-price', '9', '--max-price', '1'], 'swap them'],
   [['offers', '--json'], 'needs --out'],
   [['offers', '--out', '/nowhere/offers.csv'], 'does not exist'],

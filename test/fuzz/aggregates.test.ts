@@ -31,12 +31,15 @@ function count(figures: Figures, name: string, counts: Readonly<Record<string, b
   for (const [member, by] of Object.entries(counts)) known[member] = (known[member] ?? 0n) + BigInt(by);
 }
 
-/** The price of an offer at the end of a day. */
-function priceAt(offer: OfferEntries, day: number): bigint | null {
+/** What a shop states about an offer at the end of a day. */
+function entryAt(offer: OfferEntries, day: number): LedgerEntry | undefined {
   let last: LedgerEntry | undefined;
   for (const entry of offer.entries) if (entry.at < ORIGIN + (day + 1) * DAY_MS) last = entry;
-  return last?.total || null;
+  return last;
 }
+
+const priceAt = (offer: OfferEntries, day: number): bigint | null => entryAt(offer, day)?.total || null;
+const isStatedAt = (offer: OfferEntries, day: number): boolean => entryAt(offer, day)?.shipping != null;
 
 const logOf = (price: bigint) => BigInt(Math.round(Math.log(Number(price)) * 1e10));
 
@@ -51,7 +54,10 @@ function indexByTheDay(
     for (const [product, all] of ledger) {
       const { brandId, categoryIds } = members.get(product) ?? { brandId: null, categoryIds: [] };
       const { offers } = withoutOutliers(all, now);
-      const matched = offers.filter((offer) => priceAt(offer, day - 1) && priceAt(offer, day));
+      const matched = offers.filter(
+        (offer) =>
+          priceAt(offer, day - 1) && priceAt(offer, day) && isStatedAt(offer, day - 1) === isStatedAt(offer, day),
+      );
       const groups = [...(brandId ? [`brand ${brandId}`] : []), ...categoryIds.map((id) => `category ${id}`)];
       const scopes = [
         ...groups.map((group) => ({ group, own: matched })),
@@ -110,18 +116,21 @@ function standingsByHand(
       .filter(({ last }) => last.total && last.condition === 'new' && last.availability);
     const stocked = newest.filter(({ last }) => last.availability === 'in_stock');
     for (const merchantId of new Set(newest.map((each) => each.merchantId))) {
-      const own = stocked.filter((each) => each.merchantId === merchantId).map(({ last }) => Number(last.total));
-      const others = stocked.filter((each) => each.merchantId !== merchantId).map(({ last }) => Number(last.total));
-      const price = Math.min(...own);
-      const lowest = Math.min(price, ...others);
+      const own = stocked.filter((each) => each.merchantId === merchantId);
+      const others = stocked.filter((each) => each.merchantId !== merchantId);
+      const stated = stocked.filter(({ last }) => last.shipping !== null);
+      const ownStated = own.filter((each) => stated.includes(each));
+      const price = lowestOf(ownStated.length > 0 ? ownStated : own);
+      const lowest = lowestOf(stated.length > 0 ? stated : stocked);
+      const isComparable = own.length > 0 && (ownStated.length > 0 || stated.length === 0);
       for (const group of groups) {
         count(counts, `${group} ${merchantId}`, {
           products: 1,
-          cheapest: own.length > 0 && price === lowest ? 1 : 0,
+          cheapest: isComparable && price === lowest ? 1 : 0,
           alone: own.length > 0 && others.length === 0 ? 1 : 0,
           out: own.length === 0 ? 1 : 0,
         });
-        if (own.length > 0) {
+        if (isComparable) {
           const percent = Math.floor(((price - lowest) * 1000) / lowest) / 10;
           const from =
             percent >= 1000
@@ -138,6 +147,8 @@ function standingsByHand(
   }
   return { counts, distances };
 }
+
+const lowestOf = (some: readonly { last: LedgerEntry }[]) => Math.min(...some.map(({ last }) => Number(last.total)));
 
 async function standingsOfTable(): Promise<{ counts: Figures; distances: Figures }> {
   const counts: Figures = {};
@@ -173,6 +184,7 @@ const entry = fc.record({
     fc.nat(9).map((day) => ORIGIN + day * DAY_MS - 1),
   ),
   total,
+  isStated: fc.boolean(),
   availability: fc.constantFrom('in_stock', 'in_stock', 'in_stock', 'out_of_stock', 'preorder', null),
   condition: fc.constantFrom('new', 'new', 'new', 'used', null),
 });
@@ -248,6 +260,7 @@ interface Inserted {
   offer: number;
   at: number;
   total: bigint | null;
+  isStated: boolean;
   availability: string | null;
   condition: string | null;
 }
@@ -256,9 +269,10 @@ interface Inserted {
 async function insert(entries: readonly Inserted[], importRunId: bigint): Promise<void> {
   const unique = [...new Map(entries.map((each) => [`${each.offer} ${each.at}`, each])).values()];
   await database.query(
-    `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, availability, condition)
-     SELECT offer.product_id, offer.id, told.at::timestamptz, $1::bigint, told.total, told.availability::availability, told.condition::condition
-     FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[]) AS told (offer, at, total, availability, condition)
+    `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, shipping, availability, condition)
+     SELECT offer.product_id, offer.id, told.at::timestamptz, $1::bigint, told.total, told.shipping, told.availability::availability, told.condition::condition
+     FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[])
+       AS told (offer, at, total, availability, condition, shipping)
      JOIN offer ON offer.id = told.offer`,
     [
       importRunId,
@@ -267,6 +281,7 @@ async function insert(entries: readonly Inserted[], importRunId: bigint): Promis
       unique.map((each) => each.total),
       unique.map((each) => each.availability),
       unique.map((each) => each.condition),
+      unique.map((each) => (each.total !== null && each.isStated ? 0n : null)),
     ],
   );
 }

@@ -1,12 +1,11 @@
 /** Price statistics, compared with plain loops over all rows of the ledger. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type ProductSeries, productSeries } from '../../src/catalogue/price-stats/product-series.ts';
+import { productSeries } from '../../src/catalogue/price-stats/product-series.ts';
 import { computeStatistics } from '../../src/catalogue/price-stats/statistics.ts';
 import { Availability, Condition } from '../../src/generated/prisma/enums.ts';
 import type { LedgerEntry, OfferEntries } from '../../src/ledger/entry.ts';
 import { withoutOutliers } from '../../src/ledger/outliers.ts';
-import type { SeriesFilter } from '../../src/ledger/series.ts';
 import { DAY_MS, dayOf } from '../../src/values/day.ts';
 import { tries } from '../harness/fuzz.ts';
 import { type NaiveRow, naiveOutliers, naiveStatistics } from '../harness/naive-statistics.ts';
@@ -47,6 +46,7 @@ const row = fc.record({
   ),
   // The price of the goods is the total without it; null if none was recorded.
   shipping: fc.constantFrom(null, 0n, 0n, 5n, -5n),
+  shippingKnown: fc.boolean(),
   availability: fc.constantFrom(Availability.in_stock, Availability.in_stock, ...Object.values(Availability), null),
   condition: fc.constantFrom(Condition.new, Condition.new, Condition.new, Condition.used, null),
 });
@@ -55,6 +55,7 @@ const slice = fc.record({
   condition: fc.option(fc.constantFrom(Condition.new, Condition.used), { nil: undefined }),
   availability: fc.option(fc.constantFrom(Availability.in_stock, Availability.out_of_stock), { nil: undefined }),
   merchantId: fc.option(fc.bigInt(1n, 3n), { nil: undefined }),
+  shippingKnown: fc.constantFrom(undefined, undefined, true as const),
   first: fc.option(fc.integer({ min: -850, max: 300 }), { nil: undefined }),
   length: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 900 })),
   // The minutes by which the last day is cut, because it is today.
@@ -63,14 +64,15 @@ const slice = fc.record({
 
 /** The rows as the reader of the ledger gives them. Offers 4 and 5 belong to the merchants 1 and 2. */
 function offersOf(rows: readonly NaiveRow[]): OfferEntries[] {
-  const unknown = { shipping: null, regularPrice: null, saleFrom: null, saleUntil: null };
+  const unknown = { regularPrice: null, saleFrom: null, saleUntil: null };
   return [1n, 2n, 3n, 4n, 5n].flatMap((offerId) => {
     const own = rows.filter((each) => each.offerId === offerId).sort((one, other) => one.at - other.at);
     const entries = own.map(
-      ({ at, total, price, availability, condition }): LedgerEntry => ({
+      ({ at, total, price, shippingKnown, availability, condition }): LedgerEntry => ({
         at,
         total,
         price,
+        shipping: shippingKnown ? 0n : null,
         availability,
         condition,
         ...unknown,
@@ -107,14 +109,13 @@ test(`for ${PRODUCTS} products and ${SLICES} slices of each, all figures equal t
         expect(withoutOutliers(offersOf(rows), judged.changesAt - 1).outliers).toEqual(judged.outliers);
         expect(judged.outliers.length).toBe(outliers.size);
         excluded += outliers.size;
-        const known = new Map<string, ProductSeries>();
         for (const { first, length, cut, ...filter } of slices) {
-          const name = [filter.condition, filter.availability, filter.merchantId].join(' ');
-          const series = known.get(name) ?? productSeries(judged, filter satisfies SeriesFilter);
-          known.set(name, series);
           const from = first === undefined ? Number.NEGATIVE_INFINITY : start + first * DAY_MS;
           const until = start + ((first ?? 0) + length) * DAY_MS - cut * 60_000;
-          const { low, high, currentExcluded, ...figures } = computeStatistics(series, { from, until });
+          const { low, high, currentExcluded, ...figures } = computeStatistics(productSeries(judged, filter, until), {
+            from,
+            until,
+          });
           const [shownLow, shownHigh] = [low, high].map(
             (extreme) =>
               extreme && {

@@ -10,12 +10,14 @@ const DAY = 86_400_000;
 export interface NaiveRow extends Pick<LedgerEntry, 'at' | 'total' | 'price' | 'availability' | 'condition'> {
   offerId: bigint;
   merchantId: bigint;
+  shippingKnown: boolean;
 }
 
 export interface NaiveFilter {
   condition?: NaiveRow['condition'] | undefined;
   availability?: NaiveRow['availability'] | undefined;
   merchantId?: bigint | undefined;
+  shippingKnown?: true | undefined;
 }
 
 /** The rows that are outliers at an instant, by comparing each with all others. */
@@ -92,27 +94,34 @@ export function naiveStatistics(
   const accepts = (row: NaiveRow, availability: NaiveFilter['availability']) =>
     (filter.condition === undefined || row.condition === filter.condition) &&
     (filter.merchantId === undefined || row.merchantId === filter.merchantId) &&
+    (!filter.shippingKnown || row.shippingKnown) &&
     (availability === undefined || row.availability === availability);
   const events = new Set([from, ...[30, 90, 365].map((days) => until - days * DAY), ...rows.map(({ at }) => at)]);
   const times = [...events].filter((time) => Number.isFinite(time) && time < until).sort((one, other) => one - other);
-  const stretches = times.map((time, index): Stretch => {
-    const current = new Map<bigint, NaiveRow>();
-    for (const row of rows) {
-      const known = current.get(row.offerId);
-      if (row.at <= time && (!known || known.at < row.at)) current.set(row.offerId, row);
-    }
-    const listed = [...current.values()].filter((row) => row.total !== null && !outliers.has(row));
-    const matching = listed.filter((row) => accepts(row, filter.availability));
-    let total: bigint | null = null;
-    for (const row of matching) if (row.total !== null && (total === null || row.total < total)) total = row.total;
-    return {
-      from: time,
-      until: times[index + 1] ?? until,
-      total,
-      merchants: matching.filter((row) => row.total === total).map(({ merchantId }) => merchantId),
-      isInStock: listed.some((row) => accepts(row, 'in_stock')),
-    };
-  });
+  const stretchesOf = (isKnown: boolean) =>
+    times.map((time, index): Stretch => {
+      const current = new Map<bigint, NaiveRow>();
+      for (const row of rows) {
+        const known = current.get(row.offerId);
+        if (row.at <= time && (!known || known.at < row.at)) current.set(row.offerId, row);
+      }
+      const listed = [...current.values()].filter((row) => row.total !== null && !outliers.has(row));
+      const matching = listed.filter((row) => row.shippingKnown === isKnown && accepts(row, filter.availability));
+      let total: bigint | null = null;
+      for (const row of matching) if (row.total !== null && (total === null || row.total < total)) total = row.total;
+      return {
+        from: time,
+        until: times[index + 1] ?? until,
+        total,
+        merchants: matching.filter((row) => row.total === total).map(({ merchantId }) => merchantId),
+        isInStock: listed.some((row) => accepts(row, 'in_stock')),
+      };
+    });
+  const [known, unknown] = [stretchesOf(true), stretchesOf(false)];
+  const holds = (some: readonly Stretch[]) => some.length > 0 && some.at(-1)?.total !== null;
+  const hasKnown =
+    filter.shippingKnown || holds(known) || (!holds(unknown) && known.some(({ total }) => total !== null));
+  const stretches = hasKnown ? known : unknown;
   const since = (start: number) => stretches.filter((stretch) => stretch.from >= start);
   const priced = since(from).filter(({ total }) => total !== null);
   const totals = (some: readonly Stretch[]) => some.flatMap(({ total }) => (total === null ? [] : [total]));
@@ -124,6 +133,7 @@ export function naiveStatistics(
   const cheaper = rows.flatMap((row) => {
     const isLast = !rows.some((other) => other.offerId === row.offerId && other.at > row.at);
     if (row.total === null || !isLast || row.at >= until || !outliers.has(row)) return [];
+    if (hasKnown && !row.shippingKnown) return [];
     return accepts(row, filter.availability) && (current === undefined || row.total < current) ? [row.total] : [];
   });
 
@@ -177,12 +187,18 @@ export function naiveStatistics(
   const year = priced.filter((stretch) => stretch.from >= until - 365 * DAY);
   const recent = totals(priced.filter((stretch) => stretch.from >= until - 90 * DAY));
   const seen = rows.filter(
-    (row) => row.total !== null && row.at >= from && row.at < until && accepts(row, filter.availability),
+    (row) =>
+      row.total !== null &&
+      row.at >= from &&
+      row.at < until &&
+      row.shippingKnown === hasKnown &&
+      accepts(row, filter.availability),
   );
   const hasObservations = firstStock < until || totals(stretches).length > 0;
   const below = (price: bigint) => year.filter(({ total }) => total !== null && total < price);
   return {
     current,
+    shippingKnown: priced.length > 0 ? hasKnown : undefined,
     low: priced.length > 0 ? extreme(lowest(totals(priced))) : undefined,
     high: priced.length > 0 ? extreme(highest(totals(priced))) : undefined,
     windows: hasObservations ? windows : [],

@@ -3,7 +3,7 @@ import { Condition } from '../../generated/prisma/client.ts';
 import { ALL_MERCHANTS } from '../../ledger/deals/refresh-deals.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
-import { ConditionType } from '../offer/offer.ts';
+import { ConditionType, SHIPPING_ARGUMENT } from '../offer/offer.ts';
 import { findBrand, findCategories, findMerchant } from '../product/find-by-slug.ts';
 import type { Bind } from '../read-page.ts';
 
@@ -37,6 +37,7 @@ export const DealFilter = builder.inputType('DealFilter', {
       description: 'The slug or id of a merchant: its prices instead of the lowest of all shops.',
     }),
     condition: t.field({ type: ConditionType, description: 'The condition of the goods; `new` by default.' }),
+    shipping: t.field(SHIPPING_ARGUMENT),
   }),
 });
 
@@ -67,6 +68,7 @@ export async function selectDeals(filter: DealFilterInput, context: Context): Pr
   return (bind) => [
     `deal.merchant_id = ${bind(merchantId)}`,
     `deal.condition = '${Condition[filter.condition ?? 'new']}'`,
+    ...(filter.shipping == null ? [] : ['deal.shipping_known']),
     ...(minPercent == null ? [] : [`deal.remaining <= ${bind(mostRemaining(minPercent))}`]),
     ...(categoryIds ? [`deal.category_id = ANY (${bind(categoryIds)}::bigint[])`] : []),
     ...(brand ? [`deal.brand_id = ${bind(brand.id)}`] : []),

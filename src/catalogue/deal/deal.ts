@@ -40,7 +40,7 @@ builder.queryField('deals', (t) =>
     {
       type: Deal,
       description:
-        'Products whose price fell, largest fall first, then by product. Prices that are probably typing errors do not count. A change of a price shows a few seconds after its import.',
+        'Products whose price fell, largest fall first, then by product. Prices that are probably typing errors do not count. A price with stated shipping comes before all others, and is compared only with such prices. A change of a price shows a few seconds after its import.',
       args: { filter: t.arg({ type: DealFilter, description: 'Selects deals; all of new goods by default.' }) },
       resolve: (_root, listArguments, context) => readDeals(listArguments, context),
     },

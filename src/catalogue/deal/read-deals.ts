@@ -99,6 +99,7 @@ const pageSql = (where: readonly string[], direction: 'ASC' | 'DESC', limit: str
     AND offer.availability = 'in_stock'
     AND offer.condition = deal.condition
     AND offer.total = deal.price
+    AND (offer.shipping IS NOT NULL OR NOT deal.shipping_known)
   ORDER BY ${KEYS.map(({ sql }) => `${sql} ${direction}`).join(', ')}`;
 
 /** The page of a list without any deals. Its cursors are not checked, since nothing could have returned them. */

@@ -2,6 +2,7 @@
 import type { Queryable } from '../../database/database.ts';
 import type { Availability } from '../../generated/prisma/client.ts';
 import type { Context } from '../builder.ts';
+import type { ShippingFilter } from '../offer/offer.ts';
 import type { OfferLine } from '../offer/offer-line.ts';
 import { findFiltered } from '../product/product-filter.ts';
 import type { ProductLine } from '../product/product-line.ts';
@@ -33,6 +34,8 @@ export interface ExportFilter {
   /** The first and the last day of the history. */
   from?: string | undefined;
   to?: string | undefined;
+  /** Leaves out offers with unknown shipping. */
+  shipping?: ShippingFilter | undefined;
 }
 
 /** What an export reads from. */
@@ -67,8 +70,8 @@ export async function openExport(
   const source: Source<unknown, ExportLine> = EXPORTS[kind];
   const filtered = await findFiltered(filter, context);
   if (!filtered) return pagesOf([]);
-  const { from, to } = filter;
-  const walking = source.walk(context.catalogue, { ...filtered, from, to });
+  const { from, to, shipping } = filter;
+  const walking = source.walk(context.catalogue, { ...filtered, from, to, shipping });
   return readPages(source, walking, context, after, gone);
 }
 

@@ -19,7 +19,7 @@ export const OFFERS: Source<Row, OfferLine> = {
     placeOf: ({ id }) => [id],
     endOf: numberPlace,
     read([after], through, limit) {
-      const { merchantIds, availabilities: [availability] = [], prices } = selection;
+      const { merchantIds, availabilities: [availability] = [], prices, shipping } = selection;
       // By the primary key.
       const { sql, parameters } = bound((bind) => {
         const ofProduct = groupConditions(selection, bind);
@@ -35,6 +35,7 @@ export const OFFERS: Source<Row, OfferLine> = {
     ...ofProduct,
     ...priceConditions(prices, 'offer.total', bind),
     ...isOneOf('offer.merchant_id', merchantIds, bind),
+    ...(shipping === undefined ? [] : ['offer.shipping IS NOT NULL']),
     ...(availability === undefined ? [] : [`offer.availability = ${bind(availability)}::availability`]),
   ].join('\n    AND ')}
   ORDER BY offer.id

@@ -1,6 +1,7 @@
 /** What the exports have in common: a table that is read in the order of its primary key, and rendered row by row. */
 import type { Queryable } from '../../database/database.ts';
 import type { Market } from '../market.ts';
+import type { ShippingFilter } from '../offer/offer.ts';
 import type { Filtered } from '../product/product-filter.ts';
 import type { Bind } from '../read-page.ts';
 import type { Place, Walk } from './walk.ts';
@@ -10,6 +11,8 @@ export interface Selection extends Filtered {
   /** Days; only of the history. */
   from: string | undefined;
   to: string | undefined;
+  /** Only of the offers. */
+  shipping: ShippingFilter | undefined;
 }
 
 export interface Source<Row, Line> {

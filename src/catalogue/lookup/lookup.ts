@@ -74,7 +74,7 @@ export const LookupResult = builder.objectRef<Found>('LookupResult').implement({
       ...cost({ items: offersAsked }),
       description: 'The current offers, cheapest first, then by shop name.',
       args: OFFER_ARGUMENTS,
-      resolve: ({ offers }, { first }, context) => firstOffers(offers, first, context),
+      resolve: ({ offers }, asked, context) => firstOffers(offers, asked, context),
     }),
   }),
 });

@@ -12,7 +12,7 @@ export interface StandingRow {
   cheapest: number;
   alone: number;
   outOfStock: number;
-  /** The class of the lower median of the distances; null if none of its products is in stock. */
+  /** The class of the lower median of the distances; null if it has none. */
   median: number | null;
 }
 
@@ -22,11 +22,11 @@ const STANDINGS = `
          (
            SELECT reached.distance
            FROM (
-             SELECT distance, sum(products) OVER (ORDER BY distance) AS products
+             SELECT distance, sum(products) OVER (ORDER BY distance) AS products, sum(products) OVER () AS known
              FROM merchant_distance
              WHERE kind = $1::price_group AND id = $2::bigint AND merchant_id = compared.merchant_id
            ) AS reached
-           WHERE reached.products * 2 >= compared.products - compared.out_of_stock AND compared.products > compared.out_of_stock
+           WHERE reached.products * 2 >= reached.known AND reached.known > 0
            ORDER BY reached.distance
            LIMIT 1
          ) AS median

@@ -6,7 +6,7 @@ import { builder, type Context } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import { type Page, type PageArguments, paginate } from '../page.ts';
 import { Product } from '../product/product.ts';
-import { Offer } from './offer.ts';
+import { Offer, SHIPPING_ARGUMENT, type ShippingFilter, withShipping } from './offer.ts';
 import { compareListed, type ListedOffer, type OfferPlace } from './read-offers.ts';
 
 /** Cheapest first, then by shop name; the id makes the order total. */
@@ -20,10 +20,14 @@ const offerAt = ([total, merchantName, id]: Place): OfferPlace => ({
 });
 
 /** Reads a page. It reads all offers of the product for any page; imports limit their number per shop. */
-function readOffers(productId: bigint, page: PageArguments, { loaders }: Context): Promise<Page<ListedOffer>> {
-  const listed = once(() => loaders.offersOfProduct.load(productId));
+function readOffers(
+  productId: bigint,
+  { shipping, ...page }: PageArguments & { shipping?: ShippingFilter | null | undefined },
+  { loaders }: Context,
+): Promise<Page<ListedOffer>> {
+  const listed = once(async () => withShipping(await loaders.offersOfProduct.load(productId), shipping));
   return paginate(
-    JSON.stringify(['offer', String(productId)]),
+    JSON.stringify(['offer', String(productId), ...(shipping == null ? [] : [shipping])]),
     ['bigint', 'text', 'bigint'],
     page,
     placeOf,
@@ -44,6 +48,7 @@ builder.objectField(Product, 'offersConnection', (t) =>
       type: Offer,
       ...cost({ weight: 20 }),
       description: 'All current offers in pages: cheapest first, then by shop name.',
+      args: { shipping: t.arg(SHIPPING_ARGUMENT) },
       resolve: (product, page, context) => readOffers(product.id, page, context),
     },
     {
@@ -51,7 +56,7 @@ builder.objectField(Product, 'offersConnection', (t) =>
       description: 'A page of offers of a product.',
       fields: (c) => ({
         totalCount: c.int({
-          description: 'The number of current offers.',
+          description: 'The number of offers in all pages.',
           resolve: async (page) => (await page.total()).count,
         }),
       }),

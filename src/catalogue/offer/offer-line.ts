@@ -14,6 +14,7 @@ export interface OfferLine {
   merchant: { id: string; slug: string; name: string };
   price: number;
   shipping?: number;
+  shippingKnown: boolean;
   totalPrice: number;
   currency: string;
   availability: Availability;
@@ -37,6 +38,7 @@ export function offerLine(
     merchant: { id: encodeId('merchant', merchant.id), slug: merchant.slug, name: merchant.name },
     price: amountIn(market, price),
     ...(shipping !== null && { shipping: amountIn(market, shipping) }),
+    shippingKnown: shipping !== null,
     totalPrice: amountIn(market, total),
     currency: market.currency,
     availability,

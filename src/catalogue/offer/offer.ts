@@ -12,12 +12,29 @@ import { lastSeen } from './read-seen.ts';
 
 /** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
 const LARGEST_OFFERS = 100;
-/** The argument of the list. */
+const ShippingFilter = builder.enumType('ShippingFilter', {
+  description: 'Selects offers by what is known of their shipping.',
+  values: { known: { value: 'known', description: 'Offers whose shops state the shipping.' } } as const,
+});
+
+/** The argument that leaves out offers with unknown shipping. */
+export const SHIPPING_ARGUMENT = {
+  type: ShippingFilter,
+  description: '`known` leaves out offers whose shop does not state the shipping.',
+};
+export type ShippingFilter = typeof ShippingFilter.$inferType;
+
+/** The offers that {@link SHIPPING_ARGUMENT} selects. */
+export const withShipping = (offers: ListedOffer[], filter: ShippingFilter | null | undefined): ListedOffer[] =>
+  filter == null ? offers : offers.filter(({ shipping }) => shipping !== null);
+
+/** The arguments of the list. */
 export const OFFER_ARGUMENTS = builder.args((t) => ({
   first: t.int({
     defaultValue: LARGEST_OFFERS,
     description: `The number of offers, 1 to ${LARGEST_OFFERS}. \`offersConnection\` of the product pages through all.`,
   }),
+  shipping: t.field(SHIPPING_ARGUMENT),
 }));
 
 /** The length of the list, for its cost. */
@@ -26,10 +43,11 @@ export const offersAsked = (argument: ArgumentOf): number =>
 
 /** A product's first offers; all for the service's own documents. @throws {Problem} `invalid_parameter` beyond {@link LARGEST_OFFERS}. */
 export function firstOffers(
-  offers: ListedOffer[],
-  first: number | null | undefined,
+  all: ListedOffer[],
+  { first, shipping }: { first?: number | null | undefined; shipping?: ShippingFilter | null | undefined },
   { listsAllOffers = false }: Context,
 ): ListedOffer[] {
+  const offers = withShipping(all, shipping);
   if (listsAllOffers) return offers;
   const most = first ?? LARGEST_OFFERS;
   if (most < 1 || most > LARGEST_OFFERS) {
@@ -78,7 +96,11 @@ export const Offer = builder.prismaNode<'Offer', [], unknown, typeof OFFER>('Off
     shipping: t.float(
       optionalAmount('shipping', 'The lowest shipping cost in the market; null if the shop does not state it.'),
     ),
-    totalPrice: t.float(amount('total', 'Price plus shipping.')),
+    shippingKnown: t.boolean({
+      description: 'Whether the shop states the shipping. If not, it may add any amount to `totalPrice`.',
+      resolve: ({ shipping }) => shipping !== null,
+    }),
+    totalPrice: t.float(amount('total', 'Price plus shipping, if the shop states it.')),
     currency: t.string(CURRENCY),
     availability: t.expose('availability', { type: AvailabilityType, description: 'Whether it can be bought now.' }),
     condition: t.expose('condition', { type: ConditionType, description: 'The condition of the goods.' }),

@@ -8,7 +8,7 @@ import { amount, CURRENCY, optionalAmount } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import { amountIn } from '../market.ts';
-import { AvailabilityType, ConditionType, Offer } from '../offer/offer.ts';
+import { AvailabilityType, ConditionType, Offer, SHIPPING_ARGUMENT, type ShippingFilter } from '../offer/offer.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { loadMerchant } from '../product/find-by-slug.ts';
 import { Product } from '../product/product.ts';
@@ -29,6 +29,7 @@ interface StatisticsArguments extends DayArguments {
   condition?: Condition | null | undefined;
   availability?: Availability | null | undefined;
   merchant?: string | null | undefined;
+  shipping?: ShippingFilter | null | undefined;
 }
 
 /** Reads the statistics of a product. An unknown merchant has none. */
@@ -41,6 +42,7 @@ async function readStatistics(product: ProductRow, given: StatisticsArguments, c
     condition: condition ?? undefined,
     availability: availability ?? undefined,
     merchantId: merchant?.id,
+    shippingKnown: given.shipping == null ? undefined : true,
   };
   return context.loaders.statistics.load({ productId: product.id, filter, span });
 }
@@ -110,12 +112,16 @@ const ExcludedOffer = builder.objectRef<Outlier>('ExcludedOffer').implement({
 
 const ProductStatistics = builder.objectRef<Statistics>('ProductStatistics').implement({
   description:
-    'Price statistics of a product. All figures describe one series: the lowest matching total price at each instant, without outliers.',
+    'Price statistics of a product. All prices are of one series: the lowest matching total price at each instant, without outliers. It has only prices with stated shipping, unless none is known at the end of the time span.',
   fields: (t) => ({
     currency: t.string(CURRENCY),
     current: t.float(
       optionalAmount('current', 'The price at the end of the time span; null without a matching offer.'),
     ),
+    shippingKnown: t.exposeBoolean('shippingKnown', {
+      nullable: true,
+      description: 'Whether the prices include stated shipping: all do, or none does; null if no offer had a price.',
+    }),
     low: t.field({
       type: PriceExtreme,
       nullable: true,
@@ -175,7 +181,7 @@ builder.objectField(Product, 'statistics', (t) =>
     ...cost({
       // The ledger may be long, whatever the selection and the time span.
       weight: 200,
-      windowArguments: ['condition', 'availability', 'merchant', 'days', 'from', 'to'],
+      windowArguments: ['condition', 'availability', 'merchant', 'shipping', 'days', 'from', 'to'],
     }),
     description: 'Price statistics over everything observed, or over a time span.',
     args: {
@@ -184,6 +190,7 @@ builder.objectField(Product, 'statistics', (t) =>
       merchant: t.arg.string({
         description: 'The slug or id of a merchant: only its offers. An unknown one has no figures.',
       }),
+      shipping: t.arg(SHIPPING_ARGUMENT),
       days: t.arg.int({ description: 'The number of days up to and including today: 1 to 3650; all time by default.' }),
       from: t.arg({ type: 'Day', description: 'The first day. Cannot be combined with `days`.' }),
       to: t.arg({ type: 'Day', description: 'The last day, inclusive; today by default.' }),

@@ -1,32 +1,31 @@
 /** What statistics need to know about a product for one filter, whatever the time span. */
 import type { LedgerEntry, OfferEntries } from '../../ledger/entry.ts';
 import type { JudgedLedger } from '../../ledger/outliers.ts';
-import { lowestSeries, matches, type SeriesFilter, type SeriesStep } from '../../ledger/series.ts';
+import { comparableSeries, lowestSeries, matches, type SeriesFilter, type SeriesStep } from '../../ledger/series.ts';
 
 export interface ProductSeries extends Omit<JudgedLedger, 'changesAt'> {
+  /** That of the request, narrowed to offers with known shipping or to those without: those of `steps`. */
   filter: SeriesFilter;
   /** The lowest matching total at each instant. */
   steps: readonly SeriesStep[];
   /** The positions of the steps with a total, by ascending total. */
   byTotal: readonly number[];
-  /** The lowest total in stock at each instant, whatever availability the filter asks for. */
+  /** The lowest total in stock at each instant, whatever availability the request asks for, its shipping known or not. */
   inStock: readonly SeriesStep[];
   /** The first time at which an offer of the filter's condition and merchant had a recorded availability. */
   stockKnownFrom: number | undefined;
 }
 
-/** Computes the series of a product for a filter, in O(n log n) for n entries. */
-export function productSeries({ offers, outliers }: JudgedLedger, filter: SeriesFilter): ProductSeries {
-  const steps = lowestSeries(offers, filter);
-  const inStock =
-    filter.availability === 'in_stock' ? steps : lowestSeries(offers, { ...filter, availability: 'in_stock' });
+/** Computes the series of a product for a filter, in O(n log n) for n entries. @param until the end of the time span. */
+export function productSeries({ offers, outliers }: JudgedLedger, filter: SeriesFilter, until?: number): ProductSeries {
+  const { steps, shippingKnown } = comparableSeries(offers, filter, until);
   return {
     offers,
     outliers,
-    filter,
+    filter: { ...filter, shippingKnown },
     steps,
     byTotal: sortByTotal(steps),
-    inStock,
+    inStock: lowestSeries(offers, { ...filter, availability: 'in_stock' }),
     stockKnownFrom: firstStock(offers, filter),
   };
 }
@@ -37,9 +36,9 @@ function sortByTotal(steps: readonly SeriesStep[]): number[] {
   return priced.map(({ index }) => index);
 }
 
-function firstStock(offers: readonly OfferEntries[], { condition, merchantId }: SeriesFilter): number | undefined {
+function firstStock(offers: readonly OfferEntries[], { availability, ...filter }: SeriesFilter): number | undefined {
   const isKnown = (offer: OfferEntries) => (entry: LedgerEntry) =>
-    entry.total !== null && entry.availability !== null && matches(offer, entry, { condition, merchantId });
+    entry.total !== null && entry.availability !== null && matches(offer, entry, filter);
   const firsts = offers.flatMap((offer) => offer.entries.find(isKnown(offer))?.at ?? []);
   return firsts.length > 0 ? firsts.reduce((one, other) => Math.min(one, other)) : undefined;
 }

@@ -47,7 +47,7 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
     const isKnown = version.known() !== undefined;
     const compute = async (ledger: JudgedLedger, asked: readonly StatisticsKey[]) => {
       for (const key of asked) {
-        found.set(key, computeStatistics(productSeries(ledger, key.filter), key.span));
+        found.set(key, computeStatistics(productSeries(ledger, key.filter, key.span.until), key.span));
         if (lengthOf(ledger) > LONG_LEDGER) await setImmediate();
       }
     };
@@ -82,7 +82,8 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const compute = (key: StatisticsKey) =>
     home.read(
       () => computed.load(key),
-      async () => computeStatistics(productSeries(await judgedOfShard(key.productId), key.filter), key.span),
+      async () =>
+        computeStatistics(productSeries(await judgedOfShard(key.productId), key.filter, key.span.until), key.span),
     );
 
   return {
@@ -92,8 +93,10 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
       const { productId, filter, span } = key;
       // An outlier counts when its shop has stated it for three days, which changes the figures of past days too.
       const hour = Math.floor(Date.now() / HOUR_MS);
-      const { condition, availability, merchantId } = filter;
-      const name = [productId, condition, availability, merchantId, span.from, span.until, hour].join(' ');
+      const { condition, availability, merchantId, shippingKnown } = filter;
+      const name = [productId, condition, availability, merchantId, shippingKnown, span.from, span.until, hour].join(
+        ' ',
+      );
       return remembered(results.under([tagOf('product', productId)]), name, () => compute(key));
     },
   };

@@ -26,6 +26,8 @@ export interface PriceWindow {
 /** Figures that are unknown, because the series has no price at their time, are undefined. */
 export interface Statistics {
   current: bigint | undefined;
+  /** Whether the prices include shipping that the shops state: all do, or none does. */
+  shippingKnown: boolean | undefined;
   low: Extreme | undefined;
   high: Extreme | undefined;
   windows: PriceWindow[];
@@ -42,6 +44,7 @@ export interface Statistics {
 /** The statistics without any matching offer. */
 export const NO_STATISTICS: Statistics = {
   current: undefined,
+  shippingKnown: undefined,
   low: undefined,
   high: undefined,
   windows: [],
@@ -64,6 +67,7 @@ export function computeStatistics(series: ProductSeries, span: TimeSpan): Statis
   return {
     ...countObservations(series, span),
     current,
+    shippingKnown: all && series.filter.shippingKnown,
     low: all && whenAt(series, span, all.min),
     high: all && whenAt(series, span, all.max),
     windows: windowsOf(series, span.until),
@@ -84,11 +88,13 @@ export function computeStatistics(series: ProductSeries, span: TimeSpan): Statis
 /** The cheapest outlier that still holds, if it is below the current price. */
 function cheapestExcluded({ outliers, filter }: ProductSeries, { until }: TimeSpan, current: bigint | undefined) {
   let cheapest: Outlier | undefined;
+  // An outlier whose shipping is unknown would come after prices whose shipping is known.
+  const preferred = { ...filter, shippingKnown: filter.shippingKnown || undefined };
   for (const outlier of outliers) {
     const { total } = outlier.entry;
     if (total === null || outlier.until !== Number.POSITIVE_INFINITY || outlier.entry.at >= until) continue;
     const isCheaper = total < (cheapest?.entry.total ?? current ?? total + 1n);
-    if (isCheaper && matches(outlier, outlier.entry, filter)) cheapest = outlier;
+    if (isCheaper && matches(outlier, outlier.entry, preferred)) cheapest = outlier;
   }
   return cheapest;
 }

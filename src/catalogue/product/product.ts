@@ -99,8 +99,8 @@ export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT
       ...cost({ items: offersAsked }),
       description: 'The current offers, cheapest first, then by shop name.',
       args: OFFER_ARGUMENTS,
-      resolve: async (product, { first }, context) =>
-        firstOffers(await context.loaders.offersOfProduct.load(product.id), first, context),
+      resolve: async (product, asked, context) =>
+        firstOffers(await context.loaders.offersOfProduct.load(product.id), asked, context),
     }),
     discount: t.float({
       description: 'The discount of the lowest total price from its 90-day average, in percent; 0 if it is not below.',

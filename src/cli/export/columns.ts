@@ -54,6 +54,7 @@ const OFFER: readonly Column<OfferLine>[] = [
   ...merchant,
   column('price', 'amount', ({ price }) => price),
   column('shipping', 'amount', ({ shipping }) => shipping),
+  column('shipping_known', 'boolean', ({ shippingKnown }) => shippingKnown),
   column('total_price', 'amount', ({ totalPrice }) => totalPrice),
   column('currency', 'text', ({ currency }) => currency),
   column('availability', 'text', ({ availability }) => availability),

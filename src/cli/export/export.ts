@@ -38,6 +38,7 @@ export function addExport(command: Command): void {
     .option('--min-price <price>', 'the minimum of the total price; of products, of the lowest one', readPrice)
     .option('--max-price <price>', 'the maximum of the total price; of products, of the lowest one', readPrice)
     .addOption(new Option('--availability <word>', 'only with this availability').choices(AVAILABILITIES))
+    .addOption(new Option('--shipping <word>', 'of offers, only those with known shipping').choices(['known']))
     .option('--from <day>', 'the first day of the history, such as 2030-01-01', readDay)
     .option('--to <day>', 'the last day of the history', readDay)
     .option('--json', 'print {"kind","format","lines","cursor","file"}; needs --out')
@@ -99,7 +100,8 @@ async function runExport(
   );
 }
 
-function checkOptions(kind: ExportKind, { format, out, json, from, to }: ExportOptions): void {
+function checkOptions(kind: ExportKind, { format, out, json, from, to, shipping }: ExportOptions): void {
+  if (kind !== 'offers' && shipping) throw new UsageError(`--shipping selects offers. Leave it out for ${kind}.`);
   if (kind !== 'history' && (from !== undefined || to !== undefined)) {
     throw new UsageError(`--from and --to select days of the history. Leave them out for ${kind}.`);
   }

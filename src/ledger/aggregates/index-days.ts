@@ -30,7 +30,8 @@ export const LOG_SCALE = 1e10;
 
 /**
  * The parts of a product. The price of an offer on a day is its total at the end of that day in UTC; it holds on the following days
- * until it changes. Amounts of 0 have no logarithm and count as no price. Pass offers without outliers.
+ * until it changes. Amounts of 0 have no logarithm and count as no price. A total with shipping is not matched with one whose shipping is
+ * unknown. Pass offers without outliers.
  */
 export function indexParts(offers: readonly OfferEntries[]): IndexParts {
   return {
@@ -54,12 +55,14 @@ function indexDays(offers: readonly OfferEntries[]): IndexDays {
 function addOffer(days: IndexDays, entries: OfferEntries['entries']): void {
   let log: bigint | null = null;
   let wasMatched = false;
-  for (const [index, { at, total }] of entries.entries()) {
+  let wasKnown = false;
+  for (const [index, { at, total, shipping }] of entries.entries()) {
     const day = dayNumber(at);
     const nextAt = entries[index + 1]?.at;
     const nextDay = nextAt === undefined ? Number.POSITIVE_INFINITY : dayNumber(nextAt);
     if (nextDay === day) continue;
-    const before = log;
+    const before = (shipping !== null) === wasKnown ? log : null;
+    wasKnown = shipping !== null;
     log = total === null || total <= 0n ? null : scaledLog(total);
     const isMatched = before !== null && log !== null;
     partOf(days, day).matched += Number(isMatched) - Number(wasMatched);

@@ -12,13 +12,13 @@ export interface Standing {
   alone: number;
   /** 1 where none of its new offers is in stock. */
   outOfStock: number;
-  /** The class of the distance from the lowest price in stock (`distance.ts`); absent where it has none in stock. */
+  /** The class of the distance from the lowest price in stock (`distance.ts`); absent where it has none that can be compared with it. */
   distance?: number;
 }
 
 /**
  * How each merchant stands at a product now. Offers count that are listed and new. Prices are totals of offers in stock: a merchant's
- * lowest is compared with the lowest of all. Pass offers without outliers.
+ * lowest is compared with the lowest of all. Totals with unknown shipping come after all others. Pass offers without outliers.
  */
 export function standings(offers: readonly OfferEntries[]): Map<bigint, Standing> {
   const lowestAt = new Map<bigint, bigint | null>();
@@ -26,7 +26,7 @@ export function standings(offers: readonly OfferEntries[]): Map<bigint, Standing
     const entry = entries.at(-1);
     if (!entry || !isListed(entry)) continue;
     const known = lowestAt.get(merchantId) ?? null;
-    const price = entry.availability === 'in_stock' ? entry.total : null;
+    const price = entry.availability === 'in_stock' ? rankOf(entry) : null;
     lowestAt.set(merchantId, known !== null && (price === null || known < price) ? known : price);
   }
   const prices = [...lowestAt.values()].filter((price) => price !== null);
@@ -35,6 +35,11 @@ export function standings(offers: readonly OfferEntries[]): Map<bigint, Standing
     [...lowestAt].map(([merchantId, price]) => [merchantId, standing(price, lowest, prices.length === 1)] as const),
   );
 }
+
+/** Added to totals with unknown shipping; above every total. */
+const UNKNOWN = 1n << 64n;
+
+const rankOf = ({ total, shipping }: LedgerEntry) => (total !== null && shipping === null ? total + UNKNOWN : total);
 
 /** Listed, new, and with a price and an availability that were recorded. Prices of 0 cannot be compared. */
 const isListed = ({ total, condition, availability }: LedgerEntry) =>
@@ -47,6 +52,6 @@ function standing(price: bigint | null, lowest: bigint | null, isAlone: boolean)
     cheapest: Number(price === lowest),
     alone: Number(isAlone),
     outOfStock: 0,
-    distance: distanceClass(price, lowest),
+    ...((price < UNKNOWN || lowest >= UNKNOWN) && { distance: distanceClass(price % UNKNOWN, lowest % UNKNOWN) }),
   };
 }

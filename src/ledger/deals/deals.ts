@@ -3,7 +3,7 @@ import { Availability, type Condition } from '../../generated/prisma/enums.ts';
 import { DAY_MS } from '../../values/day.ts';
 import { byMerchant } from '../by-merchant.ts';
 import { CONDITIONS, type OfferEntries } from '../entry.ts';
-import { lowestSeries, type SeriesFilter, type SeriesStep } from '../series.ts';
+import { comparableSeries, type SeriesFilter, type SeriesStep } from '../series.ts';
 
 /** A deal is compared with the prices of this time before it began. */
 const COMPARED_MS = 30 * DAY_MS;
@@ -13,6 +13,8 @@ export interface FoundDeal {
   condition: Condition;
   /** `undefined` for the lowest price of all shops. */
   merchantId: bigint | undefined;
+  /** Whether the price includes shipping that the shop states; so do those that it is compared with, or none does. */
+  shippingKnown: boolean;
   /** The offer with the price. */
   offerId: bigint;
   price: bigint;
@@ -38,7 +40,8 @@ function dealIn(
   offers: readonly OfferEntries[],
   { condition, merchantId }: SeriesFilter & { condition: Condition },
 ): FoundDeal[] {
-  const steps = lowestSeries(offers, { condition, merchantId, availability: Availability.in_stock });
+  const filter = { condition, merchantId, availability: Availability.in_stock };
+  const { steps, shippingKnown } = comparableSeries(offers, filter);
   const current = steps.at(-1);
   if (current === undefined || current.total === null) return [];
   const { total: price, offerId } = current;
@@ -52,6 +55,7 @@ function dealIn(
     {
       condition,
       merchantId,
+      shippingKnown,
       offerId,
       price,
       previous,

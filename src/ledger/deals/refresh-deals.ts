@@ -21,6 +21,7 @@ export async function refreshDeals(transaction: Queryable, products: readonly Di
       deal.lowerUntil === undefined ? null : new Date(deal.lowerUntil).toISOString(),
       brandId,
       categoryIds[0] ?? null,
+      deal.shippingKnown,
     ]),
   );
   const columns = COLUMNS.map((_, index) => rows.map((row) => row[index]));
@@ -42,6 +43,7 @@ const COLUMNS = [
   { name: 'lower_until', type: 'timestamptz' },
   { name: 'brand_id', type: 'bigint' },
   { name: 'category_id', type: 'bigint' },
+  { name: 'shipping_known', type: 'boolean' },
 ];
 const FACTS = COLUMNS.slice(3).map(({ name }) => name);
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { EXPORT_KINDS, type ExportKind } from '../../catalogue/exports/export.ts';
 import { AVAILABILITIES } from '../../ledger/entry.ts';
-import { day, oneOf, optional, price, reference } from '../parameter-types.ts';
+import { day, oneOf, optional, price, reference, shipping } from '../parameter-types.ts';
 import type { DescribedRoute, StreamSource } from '../route.ts';
 import { EXPORT_LINES } from './export-schemas.ts';
 
@@ -59,6 +59,7 @@ const ABOUT = {
       minPrice: optional(price(), 'The minimum of the total price.', 10),
       maxPrice: optional(price(), 'The maximum of the total price.', 99.99),
       availability: optional(oneOf(AVAILABILITIES), 'The availability of the offer.', 'in_stock'),
+      shipping,
       ...resuming,
     }),
     example: { category: 'headphones', availability: 'in_stock' },

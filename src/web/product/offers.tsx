@@ -1,8 +1,8 @@
-/** The offers of a product: cheapest first, sold-out ones last. On narrow screens each row is a card with labelled figures (product-page.css). */
+/** The offers of a product: cheapest first, those with unknown shipping after the others, sold-out ones last. On narrow screens each row is a card with labelled figures (product-page.css). */
 import { priceFormat } from '../../values/price-format.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import type { ShownOffer } from './product.ts';
-import { AVAILABILITY, CONDITION, UNIT } from './words.ts';
+import { AVAILABILITY, CONDITION, shippingRemark, UNIT } from './words.ts';
 
 export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; currency: string }) {
   if (offers.length === 0) return <p class="notice">No shop offers it now.</p>;
@@ -15,7 +15,7 @@ export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; cu
       look="offers"
       columns={['Shop', numbers('Total'), numbers('Price'), numbers('Shipping'), 'Availability', 'Condition']}
     >
-      {soldOutLast(offers).map(({ id, merchantName, url, ...offer }) => (
+      {inOrder(offers).map(({ id, merchantName, url, ...offer }) => (
         <tr key={id} class={isSoldOut(offer) ? 'sold-out' : undefined}>
           <th scope="row">
             <a href={url} rel="nofollow sponsored">
@@ -50,22 +50,24 @@ const unitPriceText = ({ amount, per }: NonNullable<ShownOffer['unitPrice']>, pr
 
 const isSoldOut = ({ availability }: Pick<ShownOffer, 'availability'>) => availability === 'out_of_stock';
 
-/** The offers in their order, but sold-out ones after the others. */
-function soldOutLast(offers: readonly ShownOffer[]): ShownOffer[] {
-  return [...offers.filter((offer) => !isSoldOut(offer)), ...offers.filter(isSoldOut)];
+/** The offers in their order, but those with unknown shipping after the others, and sold-out ones last. */
+function inOrder(offers: readonly ShownOffer[]): ShownOffer[] {
+  const place = (offer: ShownOffer) => 2 * Number(isSoldOut(offer)) + Number(!offer.shippingKnown);
+  return offers.toSorted((one, other) => place(one) - place(other));
 }
 
-/** The lowest total price of the offers in stock; `undefined` if there are none. */
-export function lowestInStock(offers: readonly ShownOffer[]): number | undefined {
-  const prices = offers.filter(({ availability }) => availability === 'in_stock').map(({ totalPrice }) => totalPrice);
-  return prices.length > 0 ? Math.min(...prices) : undefined;
-}
+/** The cheapest offer in stock, with known shipping if there is one; `undefined` if there are none. */
+export const cheapestInStock = (offers: readonly ShownOffer[]): ShownOffer | undefined =>
+  inOrder(offers).find(({ availability }) => availability === 'in_stock');
 
-/** The condition in which goods cost the lowest price in stock, such as ", used"; empty for new goods. */
-export function conditionAt(price: number, offers: readonly ShownOffer[]): string {
-  const conditions = offers
-    .filter(({ availability, totalPrice }) => availability === 'in_stock' && totalPrice === price)
-    .map(({ condition }) => condition);
-  const [first] = conditions;
-  return first === undefined || conditions.includes('new') ? '' : `, ${CONDITION[first].words.toLowerCase()}`;
+/** What follows the price of the cheapest offer in stock, such as ", used"; empty for new goods with known shipping. */
+export function remarksOn({ totalPrice, condition, shippingKnown }: ShownOffer, offers: readonly ShownOffer[]): string {
+  const isNewToo = offers.some(
+    (offer) =>
+      offer.availability === 'in_stock' &&
+      offer.totalPrice === totalPrice &&
+      offer.shippingKnown === shippingKnown &&
+      offer.condition === 'new',
+  );
+  return (isNewToo ? '' : `, ${CONDITION[condition].words.toLowerCase()}`) + shippingRemark(shippingKnown);
 }

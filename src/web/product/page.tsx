@@ -4,11 +4,11 @@ import { dayFormatIn } from '../../values/day-format.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import { DataBlock, Facts, type Page } from '../layout.tsx';
 import { History } from './history.tsx';
-import { conditionAt, lowestInStock, Offers } from './offers.tsx';
+import { cheapestInStock, Offers, remarksOn } from './offers.tsx';
 import type { ShownProduct } from './product.ts';
 import { structuredData } from './structured-data.ts';
 import { Variants } from './variants.tsx';
-import { attributeName } from './words.ts';
+import { attributeName, shippingRemark } from './words.ts';
 
 /** @param publicUrl the base URL for links in structured data. */
 export function productPage(slug: string, product: ShownProduct, publicUrl: string): Page {
@@ -42,19 +42,26 @@ export const noSuchProduct = (reason = 'No product has this URL. Check it for ty
   head: <meta name="robots" content="noindex" />,
 });
 
-function describe({ name, description, offers, priceStats: { currency, min, offerCount } }: ShownProduct): string {
-  const lowest = lowestInStock(offers) ?? min;
+/** The lowest price in stock, or of all offers if none is in stock; null without an offer. */
+function lowestOf({ offers, priceStats: { min, minShippingKnown } }: ShownProduct) {
+  const { totalPrice = min, shippingKnown = minShippingKnown } = cheapestInStock(offers) ?? {};
+  return { lowest: totalPrice, remark: shippingRemark(shippingKnown) };
+}
+
+function describe(product: ShownProduct): string {
+  const { name, description, priceStats } = product;
+  const { lowest, remark } = lowestOf(product);
   const price =
     lowest === null
       ? `${name}: price history and details.`
-      : `${name} from ${priceFormat(currency)(lowest)}, ${counted(offerCount, 'offer')} compared.`;
+      : `${name} from ${priceFormat(priceStats.currency)(lowest)}${remark}, ${counted(priceStats.offerCount, 'offer')} compared.`;
   const more = description ? ` ${description.replace(/\s+/g, ' ')}` : '';
   return price.length + more.length <= 200 ? price + more : `${(price + more).slice(0, 199)}…`;
 }
 
 function Head({ product, publicUrl }: { product: ShownProduct; publicUrl: string }) {
-  const { name, url, image, offers, priceStats } = product;
-  const lowest = lowestInStock(offers) ?? priceStats.min;
+  const { name, url, image, priceStats } = product;
+  const { lowest } = lowestOf(product);
   const graph: [string, string | null][] = [
     ['og:type', 'product'],
     ['og:site_name', 'Product Data API'],
@@ -135,7 +142,7 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
 function Statistics({ product: { offers, priceStats, priceHistory, historyInStock } }: { product: ShownProduct }) {
   const { currency, offerCount } = priceStats;
   const price = priceFormat(currency);
-  const inStock = lowestInStock(offers);
+  const inStock = cheapestInStock(offers);
   const low = (of: { price: number; date: string } | null) =>
     of && `${price(of.price)} on ${dayFormatIn(of.date, priceHistory.to)}`;
   const [lowest, lowestInStockEver] = [low(priceHistory.lowestEver), low(historyInStock.lowestEver)];
@@ -150,7 +157,7 @@ function Statistics({ product: { offers, priceStats, priceHistory, historyInStoc
             ? offerCount > 0
               ? 'Not in stock'
               : null
-            : price(inStock) + conditionAt(inStock, offers),
+            : price(inStock.totalPrice) + remarksOn(inStock, offers),
         ],
         // Equal unless the lowest price was one of sold-out goods, or from before stock was recorded.
         ['Lowest ever in stock', lowestInStockEver === lowest ? null : lowestInStockEver],

@@ -15,12 +15,13 @@ const DOCUMENT = graphql(`
       attributes { name value }
       categoryPath { name }
       identifiers { ean asin mpn }
-      priceStats { currency min max lowestEver offerCount }
+      priceStats { currency min minShippingKnown max lowestEver offerCount }
       offers {
         id
         merchantName
         price
         shipping
+        shippingKnown
         totalPrice
         unitPrice { amount per }
         availability
@@ -31,7 +32,7 @@ const DOCUMENT = graphql(`
         id
         name
         url
-        priceStats { currency min }
+        priceStats { currency min minShippingKnown }
         availability
         differs { name value }
       }

@@ -2,7 +2,7 @@
 import { counted } from '../../values/counted.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import type { ShownProduct } from './product.ts';
-import { AVAILABILITY, attributeName } from './words.ts';
+import { AVAILABILITY, attributeName, shippingRemark } from './words.ts';
 
 type ShownVariant = ShownProduct['variants'][number];
 type Shown = Pick<ShownVariant, 'differs' | 'priceStats'> & { availability?: ShownVariant['availability'] };
@@ -54,7 +54,7 @@ function Links({ variants }: { variants: readonly ShownVariant[] }) {
 
 /** A variant's differing values, or its name if the shops state none, and its lowest price. */
 function Variant({ name, variant: { differs, priceStats, availability } }: { name: string; variant: Shown }) {
-  const { min, currency } = priceStats;
+  const { min, minShippingKnown, currency } = priceStats;
   return (
     <>
       <span class="variant-values">
@@ -67,7 +67,12 @@ function Variant({ name, variant: { differs, priceStats, availability } }: { nam
               </span>
             ))}
       </span>{' '}
-      {min !== null && <span class="variant-price">{priceFormat(currency)(min)}</span>}{' '}
+      {min !== null && (
+        <span class="variant-price">
+          {priceFormat(currency)(min)}
+          {shippingRemark(minShippingKnown)}
+        </span>
+      )}{' '}
       {availability === 'out_of_stock' && <span class="badge bad">{AVAILABILITY[availability].words}</span>}
     </>
   );

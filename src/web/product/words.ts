@@ -17,6 +17,9 @@ export const CONDITION: Record<ShownOffer['condition'], { words: string; schema:
   used: { words: 'Used', schema: 'UsedCondition' },
 };
 
+/** What follows a price; empty if its shipping is known. */
+export const shippingRemark = (isKnown: boolean | null): string => (isKnown === false ? ', shipping not stated' : '');
+
 /** The unit of a unit price, as a page shows it. */
 export const UNIT: Record<NonNullable<ShownOffer['unitPrice']>['per'], string> = {
   kg: 'kg',

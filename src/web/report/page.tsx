@@ -139,8 +139,8 @@ function LastRun({ report: { offers }, rows }: { report: FeedReport; rows: LastR
             ]}
           />
           <p class="small muted">
-            An offer is among the cheapest if no shop asks a lower total for the product. Counted after the last import,
-            on <Moment at={offers.countedAt} /> (UTC).
+            An offer is among the cheapest if no shop asks a lower total for the product. Totals whose shipping is not
+            stated come after all others. Counted after the last import, on <Moment at={offers.countedAt} /> (UTC).
           </p>
         </section>
       )}

@@ -6,7 +6,7 @@ import { openQuery } from '../../graphql/open-query.ts';
 const DOCUMENT = graphql(`
   query SearchResults($filter: ProductFilter, $limit: Int, $cursor: String) {
     products(filter: $filter, first: $limit, after: $cursor) {
-      nodes { id name brandName url image priceStats { currency min offerCount } }
+      nodes { id name brandName url image priceStats { currency min minShippingKnown offerCount } }
       pageInfo { hasNextPage endCursor }
       totalCount
       totalIsExact

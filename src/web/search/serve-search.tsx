@@ -9,6 +9,7 @@ import { priceFormat } from '../../values/price-format.ts';
 import { writePage } from '../answer-page.tsx';
 import type { Page, Site } from '../layout.tsx';
 import { Picture } from '../picture.tsx';
+import { shippingRemark } from '../product/words.ts';
 import { openResults, type Results, type Searched } from './results.ts';
 import { SEARCH_PATH, SearchForm } from './search-form.tsx';
 import { searchedText } from './suggestions.ts';
@@ -95,7 +96,7 @@ function Found({ searched, results, isContinued }: ContentProps & { results: Res
         {totalCount.toLocaleString('en')} {totalCount === 1 ? 'product' : 'products'}
       </p>
       <ul class="tiles">
-        {nodes.map(({ id, name, brandName, url, image, priceStats: { currency, min, offerCount } }) => (
+        {nodes.map(({ id, name, brandName, url, image, priceStats: { currency, min, ...stats } }) => (
           <li key={id} class="card tile">
             <Picture name={brandName ?? name} image={image} size={96} />
             <div>
@@ -109,7 +110,10 @@ function Found({ searched, results, isContinued }: ContentProps & { results: Res
                 ) : (
                   <>
                     <strong>{priceFormat(currency)(min)}</strong>{' '}
-                    <span class="muted small">{counted(offerCount, 'offer').replace(' ', '\u00a0')}</span>
+                    <span class="muted small">
+                      {counted(stats.offerCount, 'offer').replace(' ', '\u00a0')}
+                      {shippingRemark(stats.minShippingKnown)}
+                    </span>
                   </>
                 )}
               </p>

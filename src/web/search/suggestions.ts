@@ -11,6 +11,7 @@ import { Problem } from '../../problem.ts';
 import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
 import { decodeId } from '../../values/id.ts';
 import { priceFormat } from '../../values/price-format.ts';
+import { shippingRemark } from '../product/words.ts';
 import { SEARCH_PATH } from './search-form.tsx';
 
 const DOCUMENT = graphql(`
@@ -20,7 +21,7 @@ const DOCUMENT = graphql(`
       name
       slug
       url
-      product { id brandName image priceStats { currency min } }
+      product { id brandName image priceStats { currency min minShippingKnown } }
     }
   }`);
 
@@ -33,7 +34,7 @@ export interface ShownSuggestion {
   name: string;
   /** Where it leads. */
   url: string;
-  /** Of a product: its brand, its picture, and its lowest price as text, if known. */
+  /** Of a product: its brand, its picture, and its lowest price as text, if known, with what is to be said of its shipping. */
   brand?: string;
   image?: string;
   price?: string;
@@ -84,6 +85,8 @@ function shown({ type, name, slug, url, product }: Found): ShownSuggestion {
     url,
     ...(brandName && { brand: brandName }),
     ...(image?.startsWith('https://') && { image }),
-    ...(priceStats.min !== null && { price: priceFormat(priceStats.currency)(priceStats.min) }),
+    ...(priceStats.min !== null && {
+      price: priceFormat(priceStats.currency)(priceStats.min) + shippingRemark(priceStats.minShippingKnown),
+    }),
   };
 }

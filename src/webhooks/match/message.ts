@@ -68,7 +68,7 @@ function offerOf({ row }: WebhookEvent, market: Market): Pick<Payload['data'], '
   const condition = row.conditionAfter ?? row.conditionBefore;
   if (offerId === null || total === null || availability === null || condition === null) return {};
   const url = market.publicUrl + goUrl(offerId);
-  return {
-    offer: { id: encodeId('offer', offerId), totalPrice: amountIn(market, total), availability, condition, url },
-  };
+  const shippingKnown = (row.totalAfter === null ? row.shippingBefore : row.shippingAfter) !== null;
+  const totalPrice = amountIn(market, total);
+  return { offer: { id: encodeId('offer', offerId), totalPrice, shippingKnown, availability, condition, url } };
 }

@@ -66,7 +66,7 @@ export function Found({ answer, left }: { answer: Answer; left: number }) {
               <tr>
                 <th scope="col">Shop</th>
                 <th scope="col" class="number">
-                  Price with shipping
+                  Price with shipping, if stated
                 </th>
                 <th scope="col">Availability</th>
               </tr>
