@@ -161,6 +161,15 @@ describe('a page of products', () => {
     expect(sql[0]).not.toContain('product_identifier');
   });
 
+  test.each([
+    '',
+    'sort: price_asc',
+  ])('with words and other conditions counts without looking at each product: %s', async (sort) => {
+    await count(`{ products(first: 5, filter: { query: "gadget", minPrice: 20 } ${sort}) { totalCount } }`);
+    expect(sql.filter((each) => /count\(\*\).* FROM product JOIN/.test(each))).toEqual([]);
+    expect(sql.some((each) => each.includes('FROM product_search WHERE search @@ $1'))).toBe(true);
+  });
+
   test('that shows the whole list needs no statement to count it', async () => {
     expect(await count('{ brands(first: 50) { totalCount nodes { id } } }')).toBe(1);
     expect(isCounted()).toBe(false);
