@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownMigrations } from '../src/database/migrate.ts';
+import { importArticles } from '../src/import/articles.ts';
 import { startFolding } from '../src/import/bring-up-to-date.ts';
 import { clearSynonyms, replaceSynonyms } from '../src/import/synonyms.ts';
 import { namesOf } from './harness/catalogue.ts';
@@ -20,6 +21,9 @@ const NAMES = [
   'アイス クリーム',
   'กล่องอาหารกลางวัน',
   '无线蓝牙耳机',
+  'ກ່ອງອາຫານກາງເວັນ',
+  'ប្រអប់អាហារថ្ងៃត្រង់',
+  'နေ့လယ်စာဘူး',
   'Wireless Headphones',
   'Πόστερ τοίχου',
   'Κόσμημα ασημένιο',
@@ -62,6 +66,9 @@ describe('exactly these products are found', () => {
     ['อาหาร', ['กล่องอาหารกลางวัน'], 'a Thai word inside a name'],
     ['耳机', ['无线蓝牙耳机'], 'a Chinese word inside a name'],
     ['蓝牙耳机', ['无线蓝牙耳机'], 'two of them'],
+    ['ອາຫານ', ['ກ່ອງອາຫານກາງເວັນ'], 'a Lao word inside a name'],
+    ['អាហារ', ['ប្រអប់អាហារថ្ងៃត្រង់'], 'a Khmer word inside a name'],
+    ['ဘူး', ['နေ့လယ်စာဘူး'], 'a Burmese word inside a name'],
     ['ΠΟΣ', ['Πόστερ τοίχου'], 'a Greek prefix in capitals'],
     ['ΚΟΣ', ['Κόσμημα ασημένιο'], 'a Greek prefix in capitals'],
     ['ποσ', ['Πόστερ τοίχου'], 'a Greek prefix'],
@@ -93,6 +100,17 @@ test('suggestions, facets, brands by prefix and articles read scripts in the sam
   expect(await found('brands', '冷凍工')).toEqual(['冷凍工房']);
   const { body } = await gateway.get(`/api/v1/facets?q=${encodeURIComponent('保存容器')}`, { key });
   expect(body.data.merchants).toMatchObject([{ count: 1 }]);
+  const folder = folderForFile('pda-articles-');
+  writeFileSync(
+    join(folder, 'guide.md'),
+    '---\ntitle: 蓝牙耳机指南\nsummary: दाल.\npublished: 2026-11-20\n---\nText.\n',
+  );
+  await importArticles(gateway.database, folder);
+  for (const q of ['耳机', 'दाल']) {
+    const articles = await gateway.get(`/api/v1/articles?q=${encodeURIComponent(q)}`, { key });
+    expect(articles.body.data).toMatchObject([{ title: '蓝牙耳机指南' }]);
+  }
+  expect((await gateway.get(`/api/v1/articles?q=${encodeURIComponent('दिल')}`, { key })).body.data).toEqual([]);
 });
 
 test('synonyms stand for words inside names without blanks', async () => {
@@ -109,6 +127,7 @@ test('names of an older version get their words anew while the service runs, tho
   await database.script(`
     UPDATE product_search SET search = array_to_tsvector(ARRAY['old']);
     UPDATE popular_product SET search = array_to_tsvector(ARRAY['old']);
+    UPDATE article SET search = array_to_tsvector(ARRAY['old']);
     DROP TABLE unfolded_name; CREATE INDEX product_unfolded_idx ON product (id);
     ${ownMigrations().find(({ name }) => name.endsWith('words_of_all_scripts'))?.sql}`);
   const folding = startFolding(database, (error) => expect.unreachable(String(error)));
@@ -120,4 +139,5 @@ test('names of an older version get their words anew while the service runs, tho
   );
   expect(rows.map(({ name }) => name)).toEqual(NAMES.filter(isRenewed));
   expect(await found('search', '冷凍 दाल')).toEqual(['दाल 500 ग्राम']);
+  expect((await gateway.get('/api/v1/articles?q=text', { key })).body.data).toHaveLength(1);
 });
