@@ -28,6 +28,7 @@ import { startPast } from './demo/past.ts';
 import { pullApart } from './feeds/pull-apart.ts';
 import { feedLog } from './feeds/puller-options.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
+import { startFolding } from './import/bring-up-to-date.ts';
 import { startForgetting } from './ledger/changes/forget-changes.ts';
 import { openStreamHead } from './ledger/changes/stream-head.ts';
 import { type DigestObserver, startDigest } from './ledger/digest/digest.ts';
@@ -96,6 +97,9 @@ export async function openServices(config: Config, home: Database, log: Log, par
   );
   const noteUpkeep = (err: unknown) => log.warn({ err }, 'Failed to refresh discounts; the next attempt continues');
   const upkeep = part && !part.hasUpkeep ? undefined : startUpkeep(database, noteUpkeep);
+  const noteFolding = (err: unknown) =>
+    log.warn({ err }, 'Failed to renew the words of names; the next start continues');
+  const folding = part && !part.hasUpkeep ? undefined : startFolding(database, noteFolding);
   const digest = part && !part.hasUpkeep ? undefined : startDigest(database, digestLog(log));
   const noteForgetting = (err: unknown) =>
     log.warn({ err }, 'Failed to delete old changes; the next attempt continues');
@@ -182,6 +186,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
     /** Writes pending refunds, clicks and counts of requests, then closes the database and the traces. */
     async close() {
       upkeep?.stop();
+      folding?.stop();
       digest?.stop();
       forgetting?.stop();
       matching?.stop();

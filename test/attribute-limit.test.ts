@@ -1,12 +1,18 @@
-/** Facets of a catalogue with more values of attributes than get a number in memory. */
+/** Facets of a catalogue with more values of attributes than get a number in memory, and counts among more products with the same words than are looked at. */
 import { graphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countFacets, type FacetFilter } from '../src/catalogue/facets/count-facets.ts';
 import { followProducts } from '../src/catalogue/facets/follow-products.ts';
-import { attributeKey, type FacetRow, isUnnumbered, ProductColumns } from '../src/catalogue/facets/product-columns.ts';
+import {
+  attributeKey,
+  type FacetRow,
+  isUnnumbered,
+  MOST_MATCHES,
+  ProductColumns,
+} from '../src/catalogue/facets/product-columns.ts';
 import { openLoaders } from '../src/catalogue/loaders.ts';
 import { ATTRIBUTE_NAMES } from '../src/catalogue/product/attributes.ts';
-import { NEVER_KNOWN } from '../src/catalogue/version.ts';
+import { followVersion, NEVER_KNOWN } from '../src/catalogue/version.ts';
 import type { Database } from '../src/database/database.ts';
 import { openPrisma } from '../src/database/prisma.ts';
 import { schema } from '../src/graphql/schema.ts';
@@ -114,13 +120,18 @@ describe('facets of a catalogue with more values than the limit', () => {
     attributes: { name: string; values: { value: string; count: number }[] }[];
   }
 
-  async function read(filter: unknown, limit?: number): Promise<{ facets: Facets; products: { totalCount: number } }> {
-    const productColumns = followProducts(database, NEVER_KNOWN, undefined, limit);
+  async function read(
+    filter: unknown,
+    limit?: number,
+    mostMatches = MOST_MATCHES,
+  ): Promise<{ facets: Facets; products: { totalCount: number; totalIsExact: boolean } }> {
+    const productColumns = followProducts(database, NEVER_KNOWN, followVersion(database), limit);
+    Object.assign((await productColumns.orOld(true)).columns, { mostMatches });
     const { data, errors } = await graphql({
       schema: schema(),
       source: `query ($filter: ProductFilter) {
         facets(filter: $filter) { isExact brands { slug count } attributes { name values { value count } } }
-        products(filter: $filter) { totalCount }
+        products(filter: $filter) { totalCount totalIsExact }
       }`,
       variableValues: { filter },
       contextValue: {
@@ -178,5 +189,15 @@ describe('facets of a catalogue with more values than the limit', () => {
     expect(listed(whole.facets)).toEqual(expect.arrayContaining(listed(limited.facets)));
     const counted = limited.facets.brands.reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBe(limited.products.totalCount);
+  });
+
+  test.each([
+    [PRODUCTS, { totalCount: 30, totalIsExact: true }],
+    [PRODUCTS - 1, { totalIsExact: false }],
+  ])('and totals with words and other conditions are exact if at most so many products have the words: %i', async (most, expected) => {
+    const { facets, products } = await read({ query: 'gadget', brands: ['brand-1', 'brand-3'] }, undefined, most);
+    expect(products).toMatchObject(expected);
+    expect(facets.isExact).toBe(expected.totalIsExact);
+    expect(products.totalCount).toBeGreaterThanOrEqual(29);
   });
 });

@@ -416,7 +416,7 @@ test('after a change of everything, facets show the old counts and their moment 
     UPDATE product SET brand_id = (SELECT id FROM brand WHERE name = 'Lux');
     UPDATE catalogue_version SET version = version + 1`);
   await cached.database.transaction(async (transaction) => {
-    await transaction.script('LOCK TABLE product');
+    await transaction.script('LOCK TABLE offer');
     await cached.services.followed.catchUp();
     const { asOf, brands: old } = await read();
     expect(slugs(old)).toEqual([
@@ -424,6 +424,8 @@ test('after a change of everything, facets show the old counts and their moment 
       ['weft', 1],
     ]);
     expect(Date.parse(asOf)).toBeLessThanOrEqual(before);
+    const { page } = (await cached.get('/api/v1/products?q=thing&minPrice=1', { key: other })).body;
+    expect(page.total).toBe(2);
   });
   await expectEventually(brands, [['lux', 2]]);
   expect(await read()).not.toHaveProperty('asOf');

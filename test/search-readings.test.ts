@@ -127,7 +127,7 @@ describe('synonyms', () => {
     ['a term without letters', 'a, !', /no letter or digit/],
     ['two arrows', 'a => b => c', /one `=>`/],
     ['the same term twice', 'Sofa, sofa', /two different terms/],
-    ['a term of five words', 'a b c d e, f', /5 words/],
+    ['a term of nine words', 'a b c d e f g h i, j', /9 words/],
     ['more than twenty terms', Array.from({ length: 21 }, (_, n) => `t${n}`).join(','), /21 terms/],
     ['too many lines', 'a, b\n'.repeat(10_001), /lines/],
     [
@@ -156,7 +156,14 @@ describe('a query is read', () => {
   });
 
   test('with its length as a limit of the work, whatever its words', () => {
-    for (const query of ['ab '.repeat(33), 'abcdefgh '.repeat(11), 'a'.repeat(100), '1 g '.repeat(25)]) {
+    for (const query of [
+      'ab '.repeat(33),
+      'abcdefgh '.repeat(11),
+      'a'.repeat(100),
+      'a1'.repeat(50),
+      '冷凍'.repeat(50),
+      '1 g '.repeat(25),
+    ]) {
       const read = readingsOf(query);
       const known = knownAlternatives(read, () => true);
       const compounds = known.filter((each) => read.compounds.includes(each));
@@ -165,8 +172,9 @@ describe('a query is read', () => {
     }
   });
 
-  test('without joining single letters', () => {
+  test('without joining single letters, except with numbers', () => {
     expect(readingsOf('a b c').compounds).toEqual([]);
+    expect(readingsOf('x 15').compounds).toMatchObject([{ words: ['x15'] }]);
   });
 
   test.each([

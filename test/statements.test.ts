@@ -2,8 +2,10 @@
 
 import { graphql } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { followProducts } from '../src/catalogue/facets/follow-products.ts';
 import { type KeepingQueryable, keepRows } from '../src/catalogue/keep.ts';
-import { openLoaders } from '../src/catalogue/loaders.ts';
+import { type Loaders, openLoaders } from '../src/catalogue/loaders.ts';
+import { followVersion, NEVER_KNOWN } from '../src/catalogue/version.ts';
 import type { Queryable } from '../src/database/database.ts';
 import { observed } from '../src/database/observed.ts';
 import { openPrisma } from '../src/database/prisma.ts';
@@ -42,7 +44,11 @@ const rows = Array.from({ length: PRODUCTS }, (_, n) =>
 for (const shop of ['One', 'Two', 'Three']) await importRows(database, shop, rows);
 
 /** Runs a query on the real resolvers and counts its statements. */
-async function count(query: string, cached = (from: Queryable): KeepingQueryable => from): Promise<number> {
+async function count(
+  query: string,
+  cached = (from: Queryable): KeepingQueryable => from,
+  loaders: Partial<Loaders> = {},
+): Promise<number> {
   sql = [];
   rowsRead = 0;
   const counting = observed(database, {
@@ -56,7 +62,7 @@ async function count(query: string, cached = (from: Queryable): KeepingQueryable
   const contextValue = {
     catalogue: cached(counting),
     prisma: openPrisma(counting),
-    loaders: openLoaders(counting),
+    loaders: { ...openLoaders(counting), ...loaders },
     market: { currency: 'EUR', publicUrl: 'http://localhost' },
   };
   const { errors } = await graphql({ schema: schema(), source: query, contextValue });
@@ -159,6 +165,18 @@ describe('a page of products', () => {
     await count('{ products(first: 5) { nodes { id name } } }');
     expect(isCounted()).toBe(false);
     expect(sql[0]).not.toContain('product_identifier');
+  });
+
+  test.each([
+    '',
+    'sort: price_asc',
+  ])('with words and other conditions counts without looking at each product: %s', async (sort) => {
+    const productColumns = followProducts(database, NEVER_KNOWN, followVersion(database));
+    await productColumns.orOld(false);
+    const query = `{ products(first: 5, filter: { query: "gadget", minPrice: 20 } ${sort}) { totalCount } }`;
+    await count(query, undefined, { productColumns });
+    expect(sql.filter((each) => /count\(\*\).* FROM product JOIN/.test(each))).toEqual([]);
+    expect(sql.some((each) => each.includes('FROM product_search WHERE search @@ $1'))).toBe(true);
   });
 
   test('that shows the whole list needs no statement to count it', async () => {

@@ -12,7 +12,13 @@ describe('the words of a name', () => {
     ['iPhone 15 (128GB)', ['iphone', '15', '128gb']],
     ['ﬁne Ⅻ ½', ['fine', 'xii', '1', '2']],
     ['İstanbul', ['istanbul']],
-    ['日本のお茶', ['日本のお茶']],
+    ['日本のお茶', ['日本', '本の', 'のお', 'お茶', '茶']],
+    ['PS5本体 ｶﾞﾗｽ', ['ps5', '本体', '体', 'ガラ', 'ラス', 'ス']],
+    ['दाल ਦਾਲ', ['दाल', 'ਦਾਲ']],
+    ['กล่อง', ['กล', 'ล่', '่อ', 'อง', 'ง']],
+    ['مُحَمَّد שָׁלוֹם', ['محمد', 'שלום']],
+    ['ΚΌΣΜΟΣ κόσμος', ['κοσμοσ', 'κοσμοσ']],
+    ['1️⃣ ™️', ['1', 'tm']],
     ['!!! — ★', []],
     ['', []],
   ])('%s', (name, words) => {
@@ -32,10 +38,15 @@ describe('the words of a name', () => {
     );
   });
 
-  test('contain only letters and digits, so that a query never reads them as operators', () => {
+  test.each(['冷凍保存容器', 'बिस्तर', 'กล่องอาหาร', 'ΠΟΣΤΕΡ'])('start like the name in every script: %s', (word) => {
+    const whole = foldName(word);
+    for (let cut = 1; cut < word.length; cut += 1) expect(whole.startsWith(foldName(word.slice(0, cut)))).toBe(true);
+  });
+
+  test('contain only letters, their marks and digits, so that a query never reads them as operators', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
-        for (const word of wordsOf(name)) expect(word).toMatch(/^[\p{L}\p{N}]{1,64}$/u);
+        for (const word of wordsOf(name)) expect(word).toMatch(/^[\p{L}\p{M}\p{N}]{1,64}$/u);
       }),
     );
   });

@@ -57,6 +57,8 @@ export interface List<Row> {
   /** The table in which the list is counted, if the conditions need no other. */
   countedIn?: string | undefined;
   conditions(bind: Bind): string[];
+  /** Counts the list in memory, if that is cheaper than with its conditions; `undefined` while it cannot. */
+  countInMemory?: (() => Promise<CountRow | undefined>) | undefined;
   order: Order<Row>;
   /** What the list depends on. */
   dependsOn: readonly Tag[];
@@ -95,14 +97,15 @@ export function readPage<Row>(
     (request, limit) => {
       const isFirst = request.after === undefined && request.before === undefined;
       // The pages of a list share its count where counts are cached.
-      if (!isCounted || !isFirst || database.kept?.(count)) return readRows(database, list, request, limit);
+      if (!isCounted || !isFirst || list.countInMemory || database.kept?.(count))
+        return readRows(database, list, request, limit);
       const rows = readRows<Row & CountRow>(database, list, request, limit, true);
       counted = rows.then(([row]) => [{ count: row?.count ?? 0 }]);
       counted.catch(() => {}); // The page itself fails with this error.
       database.keep?.(count, counted);
       return rows;
     },
-    async () => totalOf(await (counted ?? runCount(database, count))),
+    async () => totalOf(await (counted ?? runCount(database, list))),
   );
 }
 
@@ -176,6 +179,8 @@ export const whereAll = (conditions: readonly string[]) =>
 
 export interface CountRow {
   count: number;
+  /** False if further rows were not looked at. */
+  isComplete?: boolean;
 }
 
 /** SQL for the number of rows, counted up to the largest total. */
@@ -201,19 +206,29 @@ function countOf<Row>({
   };
 }
 
-type Counted<Row> = Pick<List<Row>, 'table' | 'from' | 'countedIn' | 'conditions' | 'dependsOn' | 'hasOnePlan'>;
+type Counted<Row> = Pick<
+  List<Row>,
+  'table' | 'from' | 'countedIn' | 'conditions' | 'countInMemory' | 'dependsOn' | 'hasOnePlan'
+>;
 
-const runCount = (database: Queryable, { sql, parameters, options }: Statement) =>
-  database.query<CountRow>(sql, parameters, options);
+/** Counts a list. The result is cached under the statement, also if it was counted in memory. */
+function runCount<Row>(database: KeepingQueryable, list: Counted<Row>): Promise<CountRow[]> {
+  const count = countOf(list);
+  const inDatabase = () => database.query<CountRow>(count.sql, count.parameters, count.options);
+  if (!list.countInMemory || database.kept?.(count)) return inDatabase();
+  const counted = list.countInMemory().then((row) => (row ? [row] : inDatabase()));
+  database.keep?.(count, counted);
+  return counted;
+}
 
 /** Counts a list. */
-export const countRows = async <Row>(database: Queryable, list: Counted<Row>): Promise<Total> =>
-  totalOf(await runCount(database, countOf(list)));
+export const countRows = async <Row>(database: KeepingQueryable, list: Counted<Row>): Promise<Total> =>
+  totalOf(await runCount(database, list));
 
 /** The total from the row of {@link countSql}. */
 export function totalOf([row]: readonly CountRow[]): Total {
-  const count = row?.count ?? 0;
-  return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };
+  const { count, isComplete = true } = row ?? { count: 0 };
+  return { count: Math.min(count, LARGEST_TOTAL), isExact: isComplete && count <= LARGEST_TOTAL };
 }
 
 /** A row comparison, for which an index on all keys of the order can be scanned from the place on. */

@@ -82,6 +82,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   search_synonym: CATALOGUE_WITH_DELETION,
   search_word: CATALOGUE,
   traffic_day: { server: [...ADD_AND_CHANGE, 'DELETE'] },
+  unfolded_name: { importer: ['SELECT', 'DELETE'] },
   upkeep: {},
   usage_counter: { server: ADD_AND_CHANGE, keys: READ },
   usage_journal: { server: [...ADD_AND_CHANGE, 'DELETE'] },

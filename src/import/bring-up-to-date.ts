@@ -1,10 +1,13 @@
 /** Prepares the database for this version when a process opens it, as far as the process's role may. */
-import type { Database } from '../database/database.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { Database, Queryable } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { foldName } from '../values/words.ts';
 import { raiseVersion } from './figures.ts';
+import { mpnWords } from './product-fields.ts';
 import { addToWordList, LONGEST_SORT_NAME, refreshPopular, searchVector } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
+import { WriterBusy, writeAlone } from './write-lock.ts';
 
 /**
  * Applies missing migrations and returns their names. Also folds names that an older version has left.
@@ -12,66 +15,113 @@ import { soleValue } from './sole-value.ts';
  */
 export async function bringUpToDate(database: Database): Promise<string[]> {
   const applied = await migrate(database);
-  if (await soleValue(database, "SELECT has_table_privilege('product_search', 'INSERT') AS may"))
-    await foldNames(database);
+  if (await mayFold(database)) await foldNames(database);
   return applied;
 }
 
-const BATCH = 2_000;
-const KINDS = ['brand', 'category', 'merchant', 'product'] as const;
+/** Folds the names in the background, while the service runs. The next start continues if it fails. */
+export function startFolding(database: Database, onFailure: (error: unknown) => void) {
+  const stopping = new AbortController();
+  const pause = (ms: number) => setTimeout(ms, undefined, { signal: stopping.signal, ref: false });
+  mayFold(database)
+    .then((may) => (may ? foldNames(database, pause) : undefined))
+    .catch((error) => {
+      if (!stopping.signal.aborted) onFailure(error);
+    });
+  return {
+    /** Stops after the present batch. It is one transaction, so nobody has to wait for it. */
+    stop: () => stopping.abort(),
+  };
+}
 
-/** Folds all names that are not folded yet. Product names come last, because their words include those of brand and category. */
-export async function foldNames(database: Database): Promise<void> {
-  for (const kind of KINDS) {
-    let batches = 0;
-    while (await foldBatch(database, kind)) batches += 1;
-    if (kind === 'product' && batches > 0) {
-      await database.transaction(
-        async (transaction) => {
-          await raiseVersion(transaction);
-          await refreshPopular(transaction);
-        },
-        { isLong: true },
-      );
+const mayFold = (database: Database) =>
+  soleValue<boolean>(database, "SELECT has_table_privilege('unfolded_name', 'DELETE') AS may");
+
+const BATCH = 500;
+const BUSY_MS = 5_000;
+// The texts whose words are made. Product names come last, because their words include those of brand and category.
+const KINDS = {
+  brand: 'name',
+  category: 'name',
+  merchant: 'name',
+  article: "concat_ws(' ', title, summary, body)",
+  product: 'name',
+};
+type Kind = keyof typeof KINDS;
+
+/**
+ * Makes the words of all names in `unfolded_name`, in batches.
+ * @param pause waits between batches for as long as the last one took, in milliseconds, and instead of waiting for a running import.
+ */
+export async function foldNames(database: Database, pause?: (ms: number) => Promise<unknown>): Promise<void> {
+  for (const kind of Object.keys(KINDS) as Kind[]) {
+    for (let goesOn = true; goesOn; ) {
+      const startedAt = performance.now();
+      try {
+        goesOn = await writeAlone(database, false, (transaction) => foldBatch(transaction, kind), !pause);
+        if (goesOn) await pause?.(performance.now() - startedAt);
+      } catch (error) {
+        if (!(error instanceof WriterBusy)) throw error;
+        await pause?.(BUSY_MS);
+      }
     }
   }
 }
 
 /** @returns whether there were names to fold. */
-async function foldBatch(database: Database, kind: (typeof KINDS)[number]): Promise<boolean> {
-  // By product_unfolded_idx; the other tables are small.
-  const rows = await database.query<{ id: bigint; name: string }>(
-    `SELECT id, name FROM ${kind} WHERE sort_name IS NULL ORDER BY id LIMIT ${BATCH}`,
+async function foldBatch(transaction: Queryable, kind: Kind): Promise<boolean> {
+  const ids = await transaction.query<{ id: bigint }>(TAKE, [kind]);
+  if (ids.length === 0) return false;
+  const mpn = kind === 'product' ? 'COALESCE(mpn, mpn_key)' : 'NULL';
+  const rows = await transaction.query<{ id: bigint; text: string; mpn: string | null }>(
+    `SELECT id, ${KINDS[kind]} AS text, ${mpn} AS mpn FROM ${kind} WHERE id = ANY ($1::bigint[]) ORDER BY id`,
+    [ids.map(({ id }) => id)],
   );
-  if (rows.length === 0) return false;
-  const words = rows.map(({ name }) => foldName(name));
+  const words = rows.map(({ text }) => foldName(text));
   const parameters = [rows.map(({ id }) => id), words];
-  await database.transaction(
-    async (transaction) => {
-      if (kind === 'product') await transaction.query(ADD_VECTORS, parameters);
-      // Searches do not look for the words of merchants.
-      if (kind !== 'merchant') await transaction.query(addToWordList('unnest($1::text[]) AS words'), [words]);
-      await transaction.query(setSortName(kind), parameters);
-    },
-    { isLong: true },
-  );
+  const mpns = rows.map((row) => row.mpn && mpnWords(row.mpn));
+  if (kind === 'product') await transaction.query(PUT_VECTORS, [...parameters, mpns]);
+  // Searches look neither for the words of merchants nor, elsewhere, for those of articles.
+  if (kind !== 'merchant' && kind !== 'article')
+    await transaction.query(addToWordList('unnest($1::text[]) AS words'), [[...words, ...mpns]]);
+  await transaction.query(putWords(kind), parameters);
+  await raiseVersion(transaction);
+  if (kind === 'product') {
+    await transaction.query(PUT_POPULAR, [parameters[0]]);
+    await refreshPopular(transaction);
+  }
   return true;
 }
 
-const setSortName = (kind: string) => `
-  UPDATE ${kind}
-  SET sort_name = left(folded.words, ${LONGEST_SORT_NAME})
-      ${kind === 'brand' || kind === 'category' ? `, search = ${searchVector('folded.words')}` : ''}
-  FROM unnest($1::bigint[], $2::text[]) AS folded (id, words)
-  WHERE ${kind}.id = folded.id`;
+// By the primary key.
+const TAKE = `
+  DELETE FROM unfolded_name
+  WHERE kind = $1 AND id IN (SELECT id FROM unfolded_name WHERE kind = $1 ORDER BY id LIMIT ${BATCH})
+  RETURNING id`;
 
-const ADD_VECTORS = `
+const putWords = (kind: Kind) => `
+  UPDATE ${kind}
+  SET ${[
+    ...(kind === 'article' ? [] : [`sort_name = left(folded.words, ${LONGEST_SORT_NAME})`]),
+    ...(kind === 'merchant' || kind === 'product' ? [] : [`search = ${searchVector('folded.words')}`]),
+  ].join(', ')}
+  FROM unnest($1::bigint[], $2::text[]) AS folded (id, words)
+  WHERE ${kind}.id = folded.id
+    ${kind === 'product' ? `AND sort_name IS DISTINCT FROM left(folded.words, ${LONGEST_SORT_NAME})` : ''}`;
+
+const PUT_VECTORS = `
   INSERT INTO product_search (product_id, search)
   SELECT product.id,
-         ${searchVector('folded.words')} || ${searchVector('lower(product.mpn_key)')}
+         ${searchVector('folded.words')} || ${searchVector('folded.mpn')}
          || COALESCE(brand.search, '') || COALESCE(category.search, '')
-  FROM unnest($1::bigint[], $2::text[]) AS folded (id, words)
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS folded (id, words, mpn)
   JOIN product ON product.id = folded.id
   LEFT JOIN brand ON brand.id = product.brand_id
   LEFT JOIN category ON category.id = product.category_id
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT (product_id) DO UPDATE SET search = excluded.search WHERE product_search.search <> excluded.search`;
+
+const PUT_POPULAR = `
+  UPDATE popular_product
+  SET search = product_search.search
+  FROM product_search
+  WHERE product_search.product_id = popular_product.product_id AND popular_product.product_id = ANY ($1::bigint[])`;

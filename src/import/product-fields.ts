@@ -127,7 +127,6 @@ export function mpnKey(mpn: string): string | undefined {
 }
 
 /** The words of an MPN, which people type with its hyphens or without. */
-function mpnWords(mpn: string): string | undefined {
-  const words = wordsOf(mpn);
-  return words.length > 1 ? [...words, ...wordsOf(words.join(''))].join(' ') : words[0];
+export function mpnWords(mpn: string): string | undefined {
+  return [...new Set([...wordsOf(mpn), ...wordsOf(mpnKey(mpn) ?? '')])].join(' ') || undefined;
 }

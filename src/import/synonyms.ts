@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { recordAudit } from '../access/audit.ts';
 import { MOST_TERM_WORDS } from '../catalogue/search/readings.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { wordsOf } from '../values/words.ts';
+import { wordsOfQuery } from '../values/words.ts';
 import { raiseVersion } from './figures.ts';
 import { BrokenFeed, unreadable } from './reject.ts';
 import { soleValue } from './sole-value.ts';
@@ -104,7 +104,7 @@ function readTerms(text: string, line: number): string[] {
     });
   }
   const terms = texts.map((each) => {
-    const words = wordsOf(each);
+    const words = wordsOfQuery(each);
     if (words.length === 0) throw new BrokenFeed('A term has no letter or digit: remove it.', { line });
     if (words.length <= MOST_TERM_WORDS) return words.join(' ');
     const detail = `The term "${each.trim()}" has ${words.length} words, but the limit is ${MOST_TERM_WORDS}: shorten it.`;

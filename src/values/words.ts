@@ -1,20 +1,30 @@
 /**
  * Turns names and queries into comparable words: lower case, accents folded, letters and digits only. Each character is folded by
  * itself, so that a prefix of a word folds to a prefix of the folded word. Scripts are kept (Cyrillic stays Cyrillic).
+ *
+ * In scripts without blanks between words, each letter with the one after it is a word. A dictionary (`Intl.Segmenter`) would divide a name
+ * and a part of it differently, and differs between versions of Node.
  */
 
-// Letters that Unicode does not decompose, but that people type without their mark.
+// Letters that Unicode does not decompose, but that people type without their mark or, the final sigma, otherwise.
 const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
-  'ß ss,æ ae,œ oe,ø o,đ d,ð d,ħ h,ı i,ł l,ŋ n,þ th,ŧ t'.split(',').map((pair) => pair.split(' ')),
+  'ß ss,æ ae,œ oe,ø o,đ d,ð d,ħ h,ı i,ł l,ŋ n,þ th,ŧ t,ς σ'.split(',').map((pair) => pair.split(' ')),
 );
 const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 const ASCII = /^[\x20-\x7e]*$/;
-const WORDS = /[\p{L}\p{N}]+/gu;
+const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+// Marks of these scripts are accents and points, which people leave out. Those of other scripts are vowels.
+const ACCENTS =
+  /\p{Variation_Selector}+|(^|[^\p{L}\p{M}]|[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Hebrew}])\p{M}+/gu;
+// Voiced sounds, which are letters of their own.
+const VOICED = /[ぁ-ヿ][\u3099\u309a]/g;
+const UNSPACED =
+  /((?:(?=[\p{L}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}])+)/u;
 const ASCII_WORDS = /[a-z0-9]+/g;
 /** The most characters of a word; longer ones are cut. */
 export const LONGEST_WORD = 64;
 
-/** The words of a text, without apostrophes. @example wordsOf("Crémona Levi's-Tre") // ['cremona', 'levis', 'tre'] */
+/** The words of a text, without apostrophes. @example wordsOf("Crémona Levi's-Tre 冷凍庫") // ['cremona', 'levis', 'tre', '冷凍', '凍庫', '庫'] */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const isAscii = ASCII.test(lower);
@@ -22,12 +32,32 @@ export function wordsOf(text: string): string[] {
     ? lower
     : lower
         .normalize('NFKD')
-        .replace(/\p{M}+/gu, '')
-        .replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter)
-        .toLowerCase();
+        .replace(ACCENTS, '$1')
+        .replace(VOICED, (letter) => letter.normalize('NFC'))
+        .toLowerCase()
+        .replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter);
   const words = folded.replace(/['’ʼ`´]/g, '').match(isAscii ? ASCII_WORDS : WORDS) ?? [];
-  return words.map((word) => (word.length > LONGEST_WORD ? [...word].slice(0, LONGEST_WORD).join('') : word));
+  return (isAscii ? words : words.flatMap(inPairs)).map((word) =>
+    word.length > LONGEST_WORD ? [...word].slice(0, LONGEST_WORD).join('') : word,
+  );
 }
+
+/** A word with its parts in scripts without blanks as pairs of letters. The last letter stands alone, so that it is found as a prefix too. */
+function inPairs(word: string): string[] {
+  return word.split(UNSPACED).flatMap((part, n) => {
+    if (n % 2 === 0) return part === '' ? [] : [part];
+    const letters = [...part];
+    return letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
+  });
+}
+
+/** The words of a query: {@link wordsOf}, without last letters that the pair before them implies. */
+export const wordsOfQuery = (query: string): string[] =>
+  wordsOf(query).filter((word, at, words) => [...word].length > 1 || !areLinked(words[at - 1], word));
+
+/** Whether two words are parts of one run of letters without blanks: the second begins with the last letter of the first. */
+export const areLinked = (word: string | undefined, next: string | undefined): boolean =>
+  word !== undefined && next !== undefined && UNSPACED.test(word) && [...word][1] === [...next][0];
 
 /** The words of a name separated by spaces: the sort key of lists by name, and the source of search vectors. */
 export const foldName = (name: string): string => wordsOf(name).join(' ');
@@ -36,7 +66,7 @@ export const foldName = (name: string): string => wordsOf(name).join(' ');
 const ALPHABETS: readonly [RegExp, string][] = [
   [/[a-z]/, 'abcdefghijklmnopqrstuvwxyz'],
   [/[а-я]/, 'абвгдежзиклмнопрстуфхцчшщъыьэюяіїєґ'],
-  [/[α-ω]/, 'αβγδεζηθικλμνξοπρστυφχψως'],
+  [/[α-ω]/, 'αβγδεζηθικλμνξοπρστυφχψω'],
 ];
 const THREE_LETTERS = /^\p{L}{3}$/u;
 /** The letters of the shortest word that may be mistyped. */

@@ -163,7 +163,9 @@ test('a catalogue of an older version gets its words when it is opened', async (
   await database.script(`
     UPDATE product SET sort_name = NULL; UPDATE brand SET sort_name = NULL, search = NULL;
     UPDATE category SET sort_name = NULL, search = NULL; UPDATE merchant SET sort_name = NULL;
-    DELETE FROM product_search; DELETE FROM search_word; DELETE FROM popular_product`);
+    DELETE FROM product_search; DELETE FROM search_word; DELETE FROM popular_product;
+    INSERT INTO unfolded_name SELECT 'product', id FROM product UNION ALL SELECT 'brand', id FROM brand
+      UNION ALL SELECT 'category', id FROM category UNION ALL SELECT 'merchant', id FROM merchant`);
   await foldNames(database);
   const after = await all(words);
   expect(after.map((row) => row.sort_name)).toEqual(before.map((row) => row.sort_name));

@@ -2,7 +2,7 @@
 import { columnsOf } from '../../database/columns.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { isSlug } from '../../values/slug.ts';
-import { wordsOf } from '../../values/words.ts';
+import { wordsOfQuery } from '../../values/words.ts';
 import { builder, type Context, nodeOf } from '../builder.ts';
 import { Category } from '../category/category.ts';
 import { withAllBelow } from '../category/category-tree.ts';
@@ -81,7 +81,7 @@ async function readArticles(
   { catalogue, loaders }: Context,
 ): Promise<Page<ArticleRow>> {
   const typed = readQuery(filter?.query);
-  const words = typed === undefined ? undefined : wordsOf(typed);
+  const words = typed === undefined ? undefined : wordsOfQuery(typed);
   const tree = filter?.category == null ? undefined : await loaders.categoryTree();
   const category = tree?.find(filter?.category ?? '');
   const isNowhere = (tree && !category) || (filter?.slug != null && !isSlug(filter.slug));

@@ -45,6 +45,8 @@ export interface AttributeFilter {
 
 /** How often each value occurs, by its number. */
 export interface FacetCounts {
+  /** All products of the filter. */
+  total: number;
   brands: Int32Array;
   categories: Int32Array;
   merchants: Int32Array;
@@ -69,6 +71,7 @@ const FIRST_ATTRIBUTE = 3;
 /** Counts the products that a filter selects, for each value of each facet. */
 export async function countFacets(columns: ProductColumns, filter: FacetFilter): Promise<FacetCounts> {
   const counts: FacetCounts = {
+    total: 0,
     brands: new Int32Array(columns.brandCodes.things.length),
     categories: new Int32Array(columns.categoryCodes.things.length),
     merchants: new Int32Array(columns.merchantCodes.things.length),
@@ -153,6 +156,7 @@ function countBlock(
       if ((foundAvailabilities >> n) & 1) increment(counts.availabilities, n);
     for (let n = 0; foundConditions >> n; n += 1) if ((foundConditions >> n) & 1) increment(counts.conditions, n);
     if (!isOffered) continue;
+    if (failed === 0) counts.total += 1;
 
     if (category !== NONE && (failed === 0 || failed === CATEGORY)) increment(counts.categories, category);
     if (brand !== NONE && (failed === 0 || failed === BRAND)) increment(counts.brands, brand);

@@ -11,7 +11,7 @@ import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import { ATTRIBUTE_NAMES } from '../product/attributes.ts';
 import { ProductFilter, type ProductFilterInput } from '../product/product-filter.ts';
 import { LONGEST_OLD_MS } from './follow-products.ts';
-import { MOST_ATTRIBUTE_VALUES } from './product-columns.ts';
+import { MOST_ATTRIBUTE_VALUES, MOST_MATCHES } from './product-columns.ts';
 import {
   type Count,
   type CountedFacets,
@@ -164,7 +164,7 @@ export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implemen
     }),
     isExact: t.boolean({
       ...cost({ weight: FACET_WEIGHT }),
-      description: `Whether all counts are exact and no attribute value is missing. False if a count is above 10000, where counts end, or if a counted product has an attribute value that facets do not list: they know the first ${MOST_ATTRIBUTE_VALUES} different values of the catalogue. Filters by other values are exact, too.`,
+      description: `Whether all counts are exact and no attribute value is missing. False if a count is above 10000, where counts end, if more than ${MOST_MATCHES} products have the words of the query, or if a counted product has an attribute value that facets do not list: they know the first ${MOST_ATTRIBUTE_VALUES} different values of the catalogue. Filters by other values are exact, too.`,
       resolve: async (count) => (await count()).isExact,
     }),
     categories: t.field({

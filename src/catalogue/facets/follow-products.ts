@@ -134,28 +134,43 @@ export function followProducts(
     changed.size === 0 &&
     !(needsDiscounts && areDiscountsOld);
 
-  /**
-   * The columns, at least as new as the version of the catalogue that this process knows.
-   * @param needsDiscounts whether that must include the discounts.
-   * @param mayBeOld whether older ones will do for a minute while all is read again; answers with them depend on `TAG.facetColumns`.
-   */
-  return async (needsDiscounts: boolean, mayBeOld = false): Promise<KnownColumns> => {
-    if (version.known() === undefined && (await version.look()) === undefined) {
-      if (following) await following.catchUp();
-      else note('all');
-    }
-    if (!isCurrent(needsDiscounts)) {
-      if (mayBeOld && columns && oldSince !== undefined && performance.now() - oldSince < LONGEST_OLD_MS) {
-        hasServedOld = true;
-        refreshSoon(needsDiscounts).catch(() => {}); // A request that has to wait reports it.
-        return { columns, asOf: currentAt };
+  const look = async () => {
+    if (version.known() !== undefined || (await version.look()) !== undefined) return;
+    if (following) await following.catchUp();
+    else note('all');
+  };
+
+  return {
+    /**
+     * The columns, at least as new as the version of the catalogue that this process knows, or older ones for at most a minute while all is
+     * read again. Answers with older ones depend on `TAG.facetColumns`.
+     * @param needsDiscounts whether that must include the discounts.
+     */
+    async orOld(needsDiscounts: boolean): Promise<KnownColumns> {
+      await look();
+      if (!isCurrent(needsDiscounts)) {
+        if (columns && oldSince !== undefined && performance.now() - oldSince < LONGEST_OLD_MS) {
+          hasServedOld = true;
+          refreshSoon(needsDiscounts).catch(() => {}); // A request that has to wait reports it.
+          return { columns, asOf: currentAt };
+        }
+        // What is being read may be older than what this caller must see.
+        await refreshing?.catch(() => {});
+        if (!isCurrent(needsDiscounts)) await refreshSoon(needsDiscounts);
+      } else currentAt = new Date();
+      if (!columns) throw new Error('The columns have not been read.');
+      return { columns };
+    },
+    /** The columns as {@link orOld} returns them if they are current; `undefined` while all is read. */
+    async ifCurrent(needsDiscounts: boolean): Promise<ProductColumns | undefined> {
+      await look();
+      if (!isCurrent(needsDiscounts)) {
+        const isReading = refreshSoon(needsDiscounts).catch(() => {});
+        if (!columns || oldSince !== undefined || isAllOld()) return undefined;
+        await isReading;
       }
-      // What is being read may be older than what this caller must see.
-      await refreshing?.catch(() => {});
-      if (!isCurrent(needsDiscounts)) await refreshSoon(needsDiscounts);
-    } else currentAt = new Date();
-    if (!columns) throw new Error('The columns have not been read.');
-    return { columns };
+      return isCurrent(needsDiscounts) ? columns : undefined;
+    },
   };
 }
 

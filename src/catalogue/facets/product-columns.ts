@@ -60,8 +60,12 @@ const FIRST_CAPACITY = 1_024;
  */
 export const MOST_ATTRIBUTE_VALUES = 200_000;
 
+/** The most products with the words of a query that are looked at: 16 MB of ids. */
+export const MOST_MATCHES = 2_000_000;
+
 /** All products, each at a position. Positions are in the order of ids. */
 export class ProductColumns {
+  mostMatches = MOST_MATCHES;
   size = 0;
   ids = new Float64Array(FIRST_CAPACITY);
   /** 1 for a product that exists. */

@@ -1,4 +1,6 @@
 /** Reads the facets of a filter: how many products each value selects together with the rest of the filter. */
+
+import type { Queryable } from '../../database/database.ts';
 import { Availability, type Condition } from '../../generated/prisma/client.ts';
 import type { Context } from '../builder.ts';
 import { LARGEST_TOTAL } from '../page.ts';
@@ -12,6 +14,7 @@ import {
   readFilter,
   tagsOfFacets,
 } from '../product/product-filter.ts';
+import type { CountRow } from '../read-page.ts';
 import { readQuery, tiersOf } from '../search/text-search.ts';
 import { type AttributeFilter, countFacets, type FacetCounts, type FacetFilter } from './count-facets.ts';
 import {
@@ -48,7 +51,7 @@ export interface CountedRange {
 export interface CountedFacets {
   /** The moment whose catalogue the counts show, while a change of everything since then is not counted yet. */
   asOf: Date | undefined;
-  /** Whether all counts are exact, and no value of an attribute is missing because it has no number. */
+  /** Whether all counts are exact, all products with the words were looked at, and no value of an attribute is missing because it has no number. */
   isExact: boolean;
   categories: Count<bigint>[];
   brands: Count<bigint>[];
@@ -62,47 +65,79 @@ export interface CountedFacets {
 /** @throws {Problem} `invalid_parameter` for an invalid filter. */
 export async function readFacets(filter: ProductFilterInput, context: Context): Promise<CountedFacets> {
   const found = await readFilter(filter, context);
-  const { columns, asOf } = await context.loaders.productColumns((found.leastDiscount ?? 0) > 0, true);
-  const [selected, attributes] = await Promise.all([
-    selectPositions(filter, found, columns, context),
-    Promise.all(found.attributes.map((attribute) => findAttribute(attribute, columns, context))),
-  ]);
-  const counts = await countFacets(columns, asNumbers(found, columns, selected, attributes));
-  return { asOf, ...shown(counts, columns, await parentsOf(context)) };
+  const { columns, asOf } = await context.loaders.productColumns.orOld(needsDiscounts(found));
+  const selected = await selectPositions(filter, found, columns, context);
+  const counts = await count(columns, found, selected, context);
+  const facets = shown(counts, columns, await parentsOf(context));
+  return { asOf, ...facets, isExact: facets.isExact && selected.isComplete };
 }
 
-/** Flags of the positions of the products that the words select; `undefined` without words. */
+/**
+ * Counts the products of a filter with words; `undefined` while all columns are being read.
+ * @param words as a `tsquery`.
+ */
+export async function countProducts(
+  filter: ProductFilterInput,
+  words: string,
+  context: Context,
+): Promise<CountRow | undefined> {
+  const found = await readFilter(filter, context);
+  const columns = await context.loaders.productColumns.ifCurrent(needsDiscounts(found));
+  if (!columns) return undefined;
+  const selected = await matchingPositions(context.catalogue, columns, words);
+  const { total } = await count(columns, found, selected, context);
+  return { count: total, isComplete: selected.isComplete };
+}
+
+const needsDiscounts = ({ leastDiscount }: Filtered): boolean => (leastDiscount ?? 0) > 0;
+
+async function count(columns: ProductColumns, found: Filtered, { flags }: Selected, context: Context) {
+  const attributes = await Promise.all(found.attributes.map((attribute) => findAttribute(attribute, columns, context)));
+  return countFacets(columns, asNumbers(found, columns, flags, attributes));
+}
+
+/** Flags of positions, and whether all products are among them. */
+interface Selected {
+  flags: Uint8Array | undefined;
+  isComplete: boolean;
+}
+
+/** Flags of the positions of the products that the query of a filter selects; `undefined` without a query. */
 async function selectPositions(
   filter: ProductFilterInput,
   found: Filtered,
   columns: ProductColumns,
   context: Context,
-): Promise<Uint8Array | undefined> {
-  const nothing = new Uint8Array(0);
+): Promise<Selected> {
+  const nothing = { flags: new Uint8Array(0), isComplete: true };
   if (found.attributes.some(({ name }) => !isAttribute(name))) return nothing;
   const query = readQuery(filter.query);
-  if (query === undefined) return undefined;
+  if (query === undefined) return { flags: undefined, isComplete: true };
   const productId = await findByIdentifier(query, context);
   if (productId !== undefined) {
     const flags = new Uint8Array(columns.size);
     const at = columns.positionOf(Number(productId));
     if (at !== NONE) flags[at] = 1;
-    return flags;
+    return { flags, isComplete: true };
   }
   const words = (await tiersOf(context.catalogue, query)).at(-1);
-  if (words === undefined) return nothing;
-  const [row] = await context.catalogue.query<{ ids: string | null }>(SELECTED, [words], {
+  return words === undefined ? nothing : matchingPositions(context.catalogue, columns, words);
+}
+
+/** Flags of the positions of the products with words, at most `mostMatches` of them. @param words as a `tsquery`. */
+async function matchingPositions(database: Queryable, columns: ProductColumns, words: string): Promise<Selected> {
+  const { mostMatches } = columns;
+  const [row] = await database.query<{ ids: string | null; found: number }>(MATCHING, [words, mostMatches], {
     name: 'facet_products',
     isPlannedAnew: true,
   });
-  return columns.flags(row?.ids ?? '');
+  return { flags: columns.flags(row?.ids ?? ''), isComplete: (row?.found ?? 0) <= mostMatches };
 }
 
-// By product_search_search_idx.
-const SELECTED = `
-  SELECT ${bytesOfIds('product_id')} AS ids
-  FROM product_search
-  WHERE search @@ $1::tsquery`;
+// By product_search_search_idx. One product more tells whether there are more.
+const MATCHING = `
+  SELECT ${bytesOfIds('product_id')} AS ids, count(*)::int AS found
+  FROM (SELECT product_id FROM product_search WHERE search @@ $1::tsquery LIMIT $2::int + 1) AS matching`;
 
 /** A filter by an attribute in numbers. The products of values that have no numbers are read from the database. */
 async function findAttribute(

@@ -6,6 +6,8 @@ import { LARGEST_BIGINT } from '../../values/largest-bigint.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { facetsOf, ProductFacets } from '../facets/facets.ts';
+import { MOST_MATCHES } from '../facets/product-columns.ts';
+import { countProducts } from '../facets/read-facets.ts';
 import { type KeyType, type Page, type PageArguments, paginate, TOTAL_COST, totalCount } from '../page.ts';
 import { type OrderKey, orderBy, type Parts, readPage } from '../read-page.ts';
 import { selects } from '../selection.ts';
@@ -98,6 +100,9 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
     description,
     order: selection.hasFew && order !== ORDERS.popularity && !isByUnitPrice ? sorted(order) : order,
     hasOnePlan,
+    countInMemory: hasWordsAndMore(selection)
+      ? () => countProducts(filter ?? {}, selection.tiers.at(-1) ?? '', context)
+      : undefined,
     parts: isByUnitPrice && isOfCategories(filter ?? {}) ? partsOf(selection) : undefined,
   };
   const isCounted = COUNTED.some((path) => selects(info, path));
@@ -122,6 +127,10 @@ function sorted(order: typeof ORDERS.name): typeof ORDERS.name {
   const [{ sql, type }, id] = order.keys as [OrderKey<PlacedProduct>, OrderKey<PlacedProduct>];
   return { ...order, keys: [{ sql: `COALESCE(${sql}, ${sql})`, type }, id] };
 }
+
+/** Whether a filter has other conditions besides words. PostgreSQL would look at each product with the words to count those that meet them. */
+const hasWordsAndMore = ({ tiers, countedIn }: ProductSelection): boolean =>
+  tiers.length > 0 && countedIn === undefined;
 
 /** Each category is a range of product_unit_price_idx. */
 const partsOf = ({ inCategories }: ProductSelection): Parts | undefined =>
@@ -174,7 +183,7 @@ builder.queryField('products', (t) =>
         totalCount: c.int(totalCount('products')),
         totalIsExact: c.boolean({
           ...TOTAL_COST,
-          description: 'Whether `totalCount` is exact; false beyond 10000.',
+          description: `Whether \`totalCount\` is exact; false beyond 10000. If more than ${MOST_MATCHES} products have the words of the query, it counts only among so many of them that meet the other conditions, and this is false.`,
           resolve: async (page) => (await page.total()).isExact,
         }),
         facets: c.field({

@@ -17,6 +17,15 @@ const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
   { mg: 1, g: 1_000, gr: 1_000, kg: 1_000_000 },
   { ml: 1, cl: 10, dl: 100, l: 1_000, ltr: 1_000 },
   { mm: 1, cm: 10, m: 1_000 },
+  { inch: 1, inches: 1, in: 1, zoll: 1, '"': 1 },
+  { mb: 1, gb: 1_000, tb: 1_000_000 },
+  { w: 1, watt: 1, kw: 1_000 },
+  { v: 1, volt: 1 },
+  { mah: 1, ah: 1_000 },
+  { hz: 1, khz: 1_000, mhz: 1_000_000, ghz: 1_000_000_000 },
+  { lm: 1, lumen: 1 },
+  { mp: 1, megapixel: 1 },
+  { k: 1, kelvin: 1 },
   { мг: 1, г: 1_000, гр: 1_000, кг: 1_000_000 },
   { мл: 1, л: 1_000 },
   { мм: 1, см: 10, м: 1_000 },
@@ -24,7 +33,7 @@ const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
 const FACTOR = new Map(
   DIMENSIONS.flatMap((units) => Object.entries(units).map(([unit, factor]) => [unit, { units, factor }] as const)),
 );
-const QUANTITY = /(?<![\p{L}\p{N}.,])(\d{1,6})(?:[.,](\d{1,4}))? ?(\p{L}{1,3})(?![\p{L}\p{N}])/gu;
+const QUANTITY = /(?<![\p{L}\p{N}.,])(\d{1,6})(?:[.,](\d{1,4}))? ?(\p{L}{1,9})(?![\p{L}\p{N}])/gu;
 const MOST_DECIMALS = 4;
 const LONGEST_NUMBER = 8;
 

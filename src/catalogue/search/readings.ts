@@ -1,5 +1,5 @@
 /** The ways to read a query other than by its letters: quantities respelled, words joined or split, singular for plural, synonyms. */
-import { wordsOf } from '../../values/words.ts';
+import { areLinked, wordsOfQuery } from '../../values/words.ts';
 import type { Alternative } from './alternative.ts';
 import { joinsOf, splitsOf } from './compounds.ts';
 import { otherNumbersOf } from './plurals.ts';
@@ -18,7 +18,7 @@ export const MOST_COMPOUND_WORDS = 60;
 
 /** Reads a query. Whether names have the words of an alternative is not known yet. */
 export function readingsOf(query: string): ReadQuery {
-  const words = wordsOf(query);
+  const words = wordsOfQuery(query);
   const numbers = words.flatMap((word, at) =>
     otherNumbersOf(word).map((form) => ({ at: [at], words: [form], isPrefix: false })),
   );
@@ -63,14 +63,19 @@ function placeOf(some: readonly string[], all: readonly string[], from: number):
 }
 
 /** The most words of a term that has synonyms. */
-export const MOST_TERM_WORDS = 4;
+export const MOST_TERM_WORDS = 8;
 
-/** The terms within a query that may have synonyms, with the places of their words. */
+/** The terms within a query that may have synonyms, with the places of their words and of pairs that are linked to them. */
 export function termsIn(words: readonly string[]): { at: number[]; term: string }[] {
   return words.flatMap((_, start) =>
-    Array.from({ length: Math.min(MOST_TERM_WORDS, words.length - start) }, (_, more) => ({
-      at: Array.from({ length: more + 1 }, (_, further) => start + further),
-      term: words.slice(start, start + more + 1).join(' '),
-    })),
+    Array.from({ length: Math.min(MOST_TERM_WORDS, words.length - start) }, (_, more) => {
+      const end = start + more;
+      const from = areLinked(words[start - 1], words[start]) ? start - 1 : start;
+      const to = areLinked(words[end], words[end + 1]) ? end + 1 : end;
+      return {
+        at: Array.from({ length: to - from + 1 }, (_, further) => from + further),
+        term: words.slice(start, end + 1).join(' '),
+      };
+    }),
   );
 }

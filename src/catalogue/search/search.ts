@@ -10,13 +10,13 @@ import { productUrl } from '../market.ts';
 import { findByIdentifier } from '../product/find-by-identifier.ts';
 import { Product } from '../product/product.ts';
 import {
+  distinctWords,
   LONGEST_QUERY,
   type Match,
   matchExactly,
   matchPrefixes,
   matchWidely,
   readQuery,
-  wordsOfQuery,
 } from './text-search.ts';
 
 export const DEFAULT_SUGGESTIONS = 10;
@@ -106,7 +106,7 @@ async function suggest(query: string, limit: number, context: Context): Promise<
   const productId = await findByIdentifier(query, context);
   const named = productId === undefined ? undefined : await loaders.product.load(productId);
   if (named) return [{ type: 'product', id: named.id, slug: named.slug, name: named.name }];
-  const words = wordsOfQuery(query);
+  const words = distinctWords(query);
   if (words.length === 0) return [];
   const folded = foldName(query);
   const found: SuggestionRow[] = [];

@@ -3,7 +3,7 @@
  * wider than before.
  */
 import type { Queryable } from '../../database/database.ts';
-import { SHORTEST_MISTYPED, typosOf, wordsOf } from '../../values/words.ts';
+import { SHORTEST_MISTYPED, typosOf, wordsOfQuery } from '../../values/words.ts';
 import { invalid } from '../arguments.ts';
 import type { Alternative } from './alternative.ts';
 import { knownAlternatives, readingsOf, termsIn } from './readings.ts';
@@ -31,7 +31,7 @@ export interface Match {
 type LastWord = 'complete' | 'typed';
 
 /** The distinct words of a query. */
-export const wordsOfQuery = (query: string): string[] => [...new Set(wordsOf(query))];
+export const distinctWords = (query: string): string[] => [...new Set(wordsOfQuery(query))];
 
 /** Matches all words exactly. An index intersects whole words quickly, however short they are. */
 export function matchExactly(words: readonly string[]): Match {
@@ -103,7 +103,7 @@ function matchReadings(
 
 /** The ways to match a query as `tsquery`s, best first, each wider than the one before. Empty if the query has no word. */
 export async function tiersOf(database: Queryable, query: string): Promise<string[]> {
-  const words = wordsOfQuery(query);
+  const words = distinctWords(query);
   if (words.length === 0) return [];
   const wider = await matchWidely(database, query, 'complete');
   return [matchExactly(words), matchPrefixes(words), ...wider].map((match) => match.query);
