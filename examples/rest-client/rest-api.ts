@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute.
+         * @description Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. The webhook is enabled once its receiver has confirmed the address by its answer to `webhook.verify`. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Changes the members that the body has. `filter` replaces the whole filter. `enabled: true` starts messages again, also after the service has disabled the webhook. Free, at most 60 a minute.
+         * @description Changes the members that the body has. `filter` replaces the whole filter. Another `url` must be confirmed like that of a new webhook. `enabled: true` starts messages again, also after the service has disabled the webhook, and asks the receiver again to confirm an address that is not confirmed. Free, at most 60 a minute.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Send past messages again
-         * @description Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
+         * @description Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -788,6 +788,26 @@ export interface webhooks {
          * @description A GTIN or ASIN in `codes` that no product had is now known. Signed according to Standard Webhooks.
          */
         post: operations["receiveProductFound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: webhook.verify
+         * @description Asks the receiver of a new or changed address to confirm it: nothing else is sent to it before. Signed according to Standard Webhooks.
+         */
+        post: operations["receiveWebhookVerify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1502,6 +1522,8 @@ export interface components {
             filter: components["schemas"]["WebhookFilter"];
             /** @description Whether messages are sent. */
             enabled: boolean;
+            /** @description Whether the receiver has confirmed its address; nothing else is sent before. */
+            confirmed: boolean;
             /**
              * Format: date-time
              * @description The time since which nothing is sent; absent if enabled.
@@ -8163,6 +8185,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    receiveWebhookVerify: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.verify",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "challenge": "yfQ0mVxT1kE4bN7rZ2hLwS9cUaJ8dGpi"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "webhook.verify";
+                    /**
+                     * Format: date-time
+                     * @description The time of the attempt.
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description A random text: answer 200 with this text as the whole body, within ten seconds. */
+                        challenge: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The address is confirmed: the body is the text of `data.challenge`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example yfQ0mVxT1kE4bN7rZ2hLwS9cUaJ8dGpi */
+                    "text/plain": string;
+                };
             };
         };
     };

@@ -4,7 +4,9 @@
  */
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openRateLimits, type RateLimits } from '../access/rate-limit.ts';
 import type { Database } from '../database/database.ts';
+import { openBudgets } from './budget.ts';
 import {
   type ClaimedMessage,
   claimMessages,
@@ -17,6 +19,7 @@ import {
 import { RETRY_DELAYS_MS, retryDelayOf } from './schedule.ts';
 import { openSender, RESPONSE_MS, type Sent } from './send.ts';
 import { tidyDeliveries } from './tidy.ts';
+import { openVerifier } from './verify.ts';
 
 /** The most messages on their way at once in a process. */
 export const MOST_UNDER_WAY = 256;
@@ -66,6 +69,8 @@ export interface DeliveryObserver {
 export interface DeliveryOptions {
   isPrivateAllowed: boolean;
   observer: DeliveryObserver;
+  /** Count messages and attempts to confirm addresses; by default in this process only. */
+  rates?: RateLimits;
   lookup?: LookupFunction | undefined;
   /** The pauses between attempts. */
   delaysMs?: readonly number[];
@@ -81,6 +86,7 @@ export function startDeliveries(
   {
     isPrivateAllowed,
     observer,
+    rates = openRateLimits(),
     lookup,
     delaysMs = RETRY_DELAYS_MS,
     responseMs = RESPONSE_MS,
@@ -92,7 +98,16 @@ export function startDeliveries(
   const underWay = new Map<bigint, ClaimedMessage>();
   const ofWebhook = new Map<bigint, number>();
   const ofKey = new Map<bigint, number>();
+  const budgets = openBudgets(rates);
   const cutOff = new AbortController();
+  const verifier = openVerifier(database, {
+    isPrivateAllowed,
+    lookup,
+    rates,
+    cutOff: cutOff.signal,
+    onEnd: lookAgain,
+    onFailure: (error) => !stopping && observer.onFailure(error),
+  });
   let outcomes: Outcome[] = [];
   let recording: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
@@ -114,10 +129,10 @@ export function startDeliveries(
   };
 
   /** Looks again at once, or after the look that is in progress. */
-  const lookAgain = () => {
+  function lookAgain(): void {
     if (looking) mustLookAgain = true;
     else lookIn(0);
-  };
+  }
 
   /** Looks for due messages; one look at a time. */
   function look(): void {
@@ -144,6 +159,7 @@ export function startDeliveries(
     }
     await maintain(now);
     if (!exists) return pauses.withoutWebhooksMs;
+    if (!stopping) await verifier.step();
     return (await claim()) > 0 ? 0 : pauses.idleMs;
   }
 
@@ -152,15 +168,17 @@ export function startDeliveries(
     // A message that has been sent looks again.
     if (most <= 0 || stopping) return 0;
     const room = new Map([...ofWebhook].map(([id, count]) => [id, MOST_OF_WEBHOOK - count]));
-    const fullKeys = [...ofKey].flatMap(([id, count]) => (count >= MOST_OF_KEY ? [id] : []));
+    const busyKeys = [...ofKey].flatMap(([id, count]) => (count >= MOST_OF_KEY ? [id] : []));
+    const fullKeys = [...busyKeys, ...budgets.spentKeys()];
     const claimed = await claimMessages(database, { after, room, perWebhook: MOST_OF_WEBHOOK, fullKeys, most });
     nextClaimAt = performance.now() + Math.max(CLAIM_EVERY_MS, (claimed.length * 1_000) / MOST_A_SECOND);
     // Claims go on from webhook to webhook and then start over, so that each gets its turn.
     const wasFromStart = after === 0n;
     after =
       claimed.length < most ? 0n : claimed.reduce((last, { webhookId }) => (webhookId > last ? webhookId : last), 0n);
-    if (stopping) await releaseMessages(database, claimed);
-    else claimed.forEach((message, index) => void deliver(message, (index * 1_000) / MOST_A_SECOND));
+    const { fitting, excess } = stopping ? { fitting: [], excess: claimed } : await budgets.take(claimed);
+    if (excess.length > 0) await releaseMessages(database, excess);
+    fitting.forEach((message, index) => void deliver(message, (index * 1_000) / MOST_A_SECOND));
     if (claimed.length === 0 && !wasFromStart) return claim();
     return claimed.length;
   }
@@ -241,6 +259,7 @@ export function startDeliveries(
     }
     cutOff.abort();
     sender.close();
+    verifier.close();
     await recording;
     const cut = [...underWay.values()];
     if (cut.length > 0) await releaseMessages(database, cut).catch(observer.onFailure);

@@ -9,7 +9,7 @@ import { signedHeaders } from './sign.ts';
 
 /** The longest that a receiver may take, from the connection to the end of its response. */
 export const RESPONSE_MS = 15_000;
-/** The most of a response that is read. Its content does not matter, but a connection can be used again only after it. */
+/** The most of a response that is read. Its content matters only if it confirms an address, but a connection can be used again only after it. */
 const MOST_RESPONSE_BYTES = 65_536;
 
 /** The result of an attempt. */
@@ -20,6 +20,8 @@ export interface Sent {
   /** Why it failed: a sentence for the owner, without the URL and without addresses. */
   error: string | null;
   retryAfterMs?: number | undefined;
+  /** What was read of the response. */
+  text?: string;
 }
 
 export interface Letter {
@@ -84,9 +86,7 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
           ...signedHeaders(secret, messageId, body, Date.now()),
         };
         const response = await post(url, headers, body, over.signal);
-        const sent = judge(response);
-        await discard(response);
-        return sent;
+        return { ...judge(response), text: await read(response) };
       } catch (error) {
         if (over.signal.aborted && !cutOff?.aborted)
           return failed(`The receiver did not answer within ${responseMs / 1_000} seconds.`);
@@ -124,16 +124,16 @@ function judge({ statusCode: status = 0, headers }: IncomingMessage): Sent {
 }
 
 /** Reads a response to its end, so that the connection can be used again; at most {@link MOST_RESPONSE_BYTES}. Never rejects. */
-function discard(response: IncomingMessage): Promise<void> {
+function read(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MOST_RESPONSE_BYTES) response.destroy();
+    let text = '';
+    response.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > MOST_RESPONSE_BYTES) response.destroy();
     });
     // The status was received, so a response that breaks off does not matter.
-    response.on('error', () => resolve());
-    response.on('close', resolve);
+    response.on('error', () => resolve(text));
+    response.on('close', () => resolve(text));
   });
 }
 

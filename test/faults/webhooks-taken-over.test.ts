@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { decodeId } from '../../src/values/id.ts';
+import { decodeId, encodeId } from '../../src/values/id.ts';
 import { enqueueMessages } from '../../src/webhooks/delivery-queue.ts';
 import { examplePayload } from '../../src/webhooks/payload.ts';
 import { openWebhooks } from '../../src/webhooks/webhooks.ts';
@@ -39,10 +39,12 @@ test('all messages arrive within 30 seconds of a SIGKILL, each with the id that 
 }, async () => {
   await importRows(database, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
   const { id, plan } = await createKey(database, { name: 'client', plan: 'pro' });
-  const webhook = await openWebhooks(database, MARKET, { isPrivateAllowed: true }).create(
+  const administration = openWebhooks(database, MARKET, { isPrivateAllowed: true });
+  const webhook = await administration.create(
     { id: decodeId('key', id) ?? 0n, plan },
     { url: receiver.url, kinds: ['new_low'], filter: { brand: 'acme' } },
   );
+  await administration.confirm(encodeId('webhook', webhook.id));
   const payload = examplePayload('new_low', MARKET, { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' });
   const message = { webhookId: webhook.id, kind: 'new_low' as const, productId: 1n, seq: 1n, payload };
   await enqueueMessages(database, Array(MESSAGES).fill(message));

@@ -15,7 +15,13 @@ import {
 import { claimMessages, enqueueMessages, recordOutcomes } from '../../src/webhooks/delivery-queue.ts';
 import { examplePayload } from '../../src/webhooks/payload.ts';
 import { tidyDeliveries } from '../../src/webhooks/tidy.ts';
-import { type Owner, openWebhooks, type WebhookRow } from '../../src/webhooks/webhooks.ts';
+import {
+  type NewWebhook,
+  type Owner,
+  openWebhooks,
+  type WebhookRow,
+  type WebhooksOptions,
+} from '../../src/webhooks/webhooks.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { forFile, forTest } from '../harness/lifetime.ts';
@@ -60,12 +66,15 @@ function deliver(options: Partial<DeliveryOptions> = {}) {
   return { ...deliveries, ...seen };
 }
 
-const create = (url = receiver.url) =>
-  openWebhooks(database, MARKET, { isPrivateAllowed: true }).create(owner, {
-    url,
-    kinds: ['new_low'],
-    filter: { brand: 'acme' },
-  });
+/** Creates a webhook whose address is confirmed. */
+const create = (url = receiver.url) => makeWebhook({ url, kinds: ['new_low'], filter: { brand: 'acme' } });
+
+async function makeWebhook(asked: NewWebhook, options: WebhooksOptions = { isPrivateAllowed: true }) {
+  const administration = openWebhooks(database, MARKET, options);
+  const webhook = await administration.create(owner, asked);
+  await administration.confirm(encodeId('webhook', webhook.id));
+  return webhook;
+}
 
 /** Adds messages to the queue. */
 function enqueue({ id: webhookId }: WebhookRow, count = 1) {
@@ -334,7 +343,7 @@ describe('a private address', () => {
   test('is refused at delivery, also if the name was public when it was checked', async () => {
     const lookup = resolveTo('93.184.215.14', '127.0.0.1');
     const options = { isPrivateAllowed: false, lookup };
-    await enqueue(await openWebhooks(database, MARKET, options).create(owner, asked));
+    await enqueue(await makeWebhook(asked, options));
     // A row from a time when private addresses were allowed.
     await enqueue(await create());
     deliver({ ...options, delaysMs: [] });
