@@ -219,7 +219,8 @@ interface Administered {
 function withWebhooks(work: (administered: Administered) => Promise<void>, run = runCommand): Promise<void> {
   return run((database, config) => {
     const market = marketOf(config);
-    const webhooks = openWebhooks(database, market, { isPrivateAllowed: config.arePrivateWebhooksAllowed });
+    const rules = { isPrivateAllowed: config.arePrivateWebhooksAllowed, tellsReason: true };
+    const webhooks = openWebhooks(database, market, rules);
     return work({ webhooks, market, database });
   });
 }

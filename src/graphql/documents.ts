@@ -283,7 +283,7 @@ export type CreateWebhookMutationVariables = Exact<{
   input: NewWebhookInput;
 }>;
 
-export type CreateWebhookMutation = { data: { id: string, url: string, kinds: Array<WebhookKind>, enabled: boolean, confirmed: boolean, disabledAt: string | null, disabledReason: string | null, failingSince: string | null, createdAt: string, secret: string | null, filter: { product: string | null, category: string | null, brand: string | null, merchant: string | null, minPercent: number | null, below: number | null, codes: Array<string> | null } } };
+export type CreateWebhookMutation = { data: { id: string, url: string, kinds: Array<WebhookKind>, enabled: boolean, confirmed: boolean, disabledAt: string | null, disabledReason: string | null, failingSince: string | null, createdAt: string, secret: string | null, filter: { product: string | null, category: string | null, brand: string | null, merchant: string | null, minPercent: number | null, below: number | null, codes: Array<string> | null } } | null };
 
 export type WebhookQueryVariables = Exact<{
   id: string;
@@ -310,7 +310,7 @@ export type WebhookDeliveriesQueryVariables = Exact<{
   cursor?: string | null | undefined;
 }>;
 
-export type WebhookDeliveriesQuery = { data: { deliveries: { nodes: Array<{ id: string, messageId: string, kind: WebhookKind, productId: string | null, state: WebhookDeliveryState, attempts: number, lastStatus: number | null, lastError: string | null, nextAttemptAt: string | null, createdAt: string, lastAttemptAt: string | null, deliveredAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type WebhookDeliveriesQuery = { data: { deliveries: { nodes: Array<{ id: string, messageId: string, kind: WebhookKind, productId: string | null, state: WebhookDeliveryState, attempts: number, lastStatus: number | null, lastError: string | null, nextAttemptAt: string | null, createdAt: string, lastAttemptAt: string | null, deliveredAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type TestWebhookMutationVariables = Exact<{
   id: string;

@@ -16,6 +16,7 @@ import {
   recordOutcomes,
   releaseMessages,
 } from './delivery-queue.ts';
+import { MOST_OF_WEBHOOK, openPaces } from './pace.ts';
 import { RETRY_DELAYS_MS, retryDelayOf } from './schedule.ts';
 import { openSender, RESPONSE_MS, type Sent } from './send.ts';
 import { tidyDeliveries } from './tidy.ts';
@@ -23,8 +24,6 @@ import { openVerifier } from './verify.ts';
 
 /** The most messages on their way at once in a process. */
 export const MOST_UNDER_WAY = 256;
-/** The most of one webhook, so that a slow receiver leaves room for others. */
-export const MOST_OF_WEBHOOK = 32;
 /** The number of one key's messages from which it gets no more, so that a key with many slow receivers leaves room for other keys. */
 export const MOST_OF_KEY = 64;
 // A key may have no message on its way before a claim, and this many after it.
@@ -98,6 +97,7 @@ export function startDeliveries(
   const underWay = new Map<bigint, ClaimedMessage>();
   const ofWebhook = new Map<bigint, number>();
   const ofKey = new Map<bigint, number>();
+  const paces = openPaces();
   const budgets = openBudgets(rates);
   const cutOff = new AbortController();
   const verifier = openVerifier(database, {
@@ -167,10 +167,10 @@ export function startDeliveries(
     const most = Math.min(MOST_UNDER_WAY - underWay.size, MOST_CLAIMED);
     // A message that has been sent looks again.
     if (most <= 0 || stopping) return 0;
-    const room = new Map([...ofWebhook].map(([id, count]) => [id, MOST_OF_WEBHOOK - count]));
+    const room = paces.rooms(ofWebhook);
     const busyKeys = [...ofKey].flatMap(([id, count]) => (count >= MOST_OF_KEY ? [id] : []));
     const fullKeys = [...busyKeys, ...budgets.spentKeys()];
-    const claimed = await claimMessages(database, { after, room, perWebhook: MOST_OF_WEBHOOK, fullKeys, most });
+    const claimed = await claimMessages(database, { after, room, perWebhook: 1, fullKeys, most });
     nextClaimAt = performance.now() + Math.max(CLAIM_EVERY_MS, (claimed.length * 1_000) / MOST_A_SECOND);
     // Claims go on from webhook to webhook and then start over, so that each gets its turn.
     const wasFromStart = after === 0n;
@@ -200,7 +200,9 @@ export function startDeliveries(
     // An attempt that the stop has cut off stays under way; its lease is released.
     if (cutOff.signal.aborted) return;
     underWay.delete(id);
-    note(message, sent, (performance.now() - startedAt) / 1_000);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    paces.note(webhookId, sent.status !== null, seconds);
+    note(message, sent, seconds);
     if (underWay.size === 0) onIdle();
     // There is room again, for which messages may wait.
     lookAgain();

@@ -111,7 +111,7 @@ const NOT_ALLOWED =
   'The URL no longer is one that messages may be sent to, so nothing was sent: change it to https on port 443 or 8443.';
 
 const notPublic = ({ hostname }: URL) =>
-  `The host ${hostname} has no address on the public internet, so nothing was sent.`;
+  `The host ${hostname} is unknown, or has no address on the public internet, so nothing was sent.`;
 
 function judge({ statusCode: status = 0, headers }: IncomingMessage): Sent {
   if (status >= 200 && status < 300) return { isDelivered: true, status, error: null };

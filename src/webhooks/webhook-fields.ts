@@ -32,6 +32,8 @@ builder.objectField(Webhook, 'deliveries', (t) =>
   t.connection(
     {
       type: WebhookDelivery,
+      // If it fails, the secret of a new webhook beside it must remain.
+      nullable: true,
       ...cost({ weight: 20 }),
       description: 'The messages of the last 30 days, newest first; tests are kept for a day.',
       resolve: ({ id }, page, { webhooks }) => webhooks.deliveries(id, page),
@@ -91,6 +93,8 @@ builder.mutationType({ description: 'Changes of what belongs to the key.' });
 builder.mutationField('createWebhook', (t) =>
   t.field({
     type: Webhook,
+    // A failure must not take the results of the other fields along: the secret of another new webhook would be lost.
+    nullable: true,
     ...cost(KEYED),
     description:
       'Creates a webhook. Its `secret` is only in this response. It is enabled once its receiver has confirmed the address. Free.',

@@ -1,5 +1,4 @@
 /** Administration of webhooks: for clients, each over the webhooks of its key, and for operators over all. */
-import type { LookupFunction } from 'node:net';
 import { type PlanId, planOf } from '../access/plans.ts';
 import { openRateLimits, type RateLimits } from '../access/rate-limit.ts';
 import { invalid } from '../catalogue/arguments.ts';
@@ -13,7 +12,7 @@ import { isAsin } from '../values/asin.ts';
 import { formatGtin, type Gtin14 } from '../values/gtin.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { messagesLeft } from './budget.ts';
-import { checkUrl } from './check-url.ts';
+import { checkUrl, type ReceiverRules } from './check-url.ts';
 import {
   deleteDeliveries,
   enqueueMessages,
@@ -76,10 +75,7 @@ const LIMIT_LOCK = 4_711;
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
-export interface WebhooksOptions {
-  /** Permits receivers on private networks. */
-  isPrivateAllowed: boolean;
-  lookup?: LookupFunction | undefined;
+export interface WebhooksOptions extends ReceiverRules {
   /** Count the messages of keys, as those who deliver them do. */
   rates?: RateLimits;
   /** Called after messages were added to the queue, or an address is to be confirmed. */
@@ -93,10 +89,8 @@ export interface WebhooksOptions {
 export function openWebhooks(
   database: Database,
   market: Market,
-  { isPrivateAllowed, lookup, rates = openRateLimits(), wake = () => {} }: WebhooksOptions,
+  { rates = openRateLimits(), wake = () => {}, ...rules }: WebhooksOptions,
 ) {
-  const rules = { isPrivateAllowed, lookup };
-
   const find = async (owner: Owner | undefined, id: string): Promise<WebhookRow | undefined> => {
     const number = decodeId('webhook', id);
     if (number === undefined) return undefined;

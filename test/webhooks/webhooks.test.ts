@@ -275,6 +275,15 @@ test('GraphQL offers the same, at no cost', async () => {
   });
 });
 
+test('the secret of a new webhook is returned although other fields of the same mutation fail', async () => {
+  const { key: free } = await gateway.makeKey('free');
+  const made = '(input: $input) { secret deliveries(first: -1) { nodes { id } } }';
+  const query = `mutation ($input: NewWebhookInput!) { one: createWebhook${made} two: createWebhook${made} }`;
+  const { body } = await gateway.graphql(query, { key: free, variables: { input: NEW } });
+  expect(body.data).toEqual({ one: { secret: expect.stringMatching(/^whsec_/), deliveries: null }, two: null });
+  expect(body.errors.map(({ path }: { path: string[] }) => path)).toEqual([['one', 'deliveries'], ['two']]);
+});
+
 describe('with WEBHOOKS_ALLOW_PRIVATE', () => {
   test.each(KIND_NAMES)('a test of %s arrives signed, in the described form, and is listed', async (kind) => {
     const { key: own } = await open.makeKey('pro');
