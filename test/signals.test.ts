@@ -43,7 +43,7 @@ function followersOf(signal: AbortSignal): number {
   return getEventListeners(signal, 'abort').length + (derived?.size ?? 0);
 }
 
-const LETTER = { secret: 'whsec_AAAA', messageId: 'msg_1', body: '{}' };
+const LETTER = { secret: () => 'whsec_AAAA', messageId: 'msg_1', body: '{}' };
 
 // Later versions of Node keep less of derived signals.
 test.runIf(process.version.startsWith('v20.'))('what this test counts are listeners and derived signals', () => {

@@ -1,6 +1,7 @@
 /** Prepares the database for this version when a process opens it, as far as the process's role may. */
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
+import { sealStored } from '../database/sealed-columns.ts';
 import { foldName } from '../values/words.ts';
 import { raiseVersion } from './figures.ts';
 import { addToWordList, LONGEST_SORT_NAME, refreshPopular, searchVector } from './search-words.ts';
@@ -14,6 +15,8 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
   const applied = await migrate(database);
   if (await soleValue(database, "SELECT has_table_privilege('product_search', 'INSERT') AS may"))
     await foldNames(database);
+  // All processes that use a folder are of this version. On a server, gateways of earlier versions could not read what is sealed: `pda seal`.
+  if (database.dataFolder !== undefined) await sealStored(database);
   return applied;
 }
 

@@ -18,6 +18,7 @@ import {
 } from './delivery-queue.ts';
 import { MOST_OF_WEBHOOK, openPaces } from './pace.ts';
 import { RETRY_DELAYS_MS, retryDelayOf } from './schedule.ts';
+import { openSecret } from './secret.ts';
 import { openSender, RESPONSE_MS, type Sent } from './send.ts';
 import { tidyDeliveries } from './tidy.ts';
 import { openVerifier } from './verify.ts';
@@ -194,7 +195,10 @@ export function startDeliveries(
     count(ofKey, keyId, 1);
     if (waitMs >= 1) await pause(waitMs);
     const startedAt = performance.now();
-    const sent = await sender.send({ url, secret, messageId, body: JSON.stringify(payload) }, cutOff.signal);
+    const sent = await sender.send(
+      { url, secret: () => openSecret(database, { id: webhookId, secret }), messageId, body: JSON.stringify(payload) },
+      cutOff.signal,
+    );
     count(ofWebhook, webhookId, -1);
     count(ofKey, keyId, -1);
     // An attempt that the stop has cut off stays under way; its lease is released.

@@ -1,6 +1,7 @@
 /** Sends one message to a receiver over HTTP, within a limited time, to the very address that was checked. */
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
+import { SecretUnreadable } from '../database/vault.ts';
 import { followSignal } from '../follow-signal.ts';
 import { isPrivateHost, NotPublic } from '../network/public-lookup.ts';
 import { isAllowed, type ReceiverRules, receiverLookup } from './check-url.ts';
@@ -26,7 +27,8 @@ export interface Sent {
 
 export interface Letter {
   url: string;
-  secret: string;
+  /** Reads the secret. @throws {SecretUnreadable} */
+  secret(): string;
   messageId: string;
   body: string;
 }
@@ -83,13 +85,14 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(body)),
           'user-agent': 'product-data-api-webhooks',
-          ...signedHeaders(secret, messageId, body, Date.now()),
+          ...signedHeaders(secret(), messageId, body, Date.now()),
         };
         const response = await post(url, headers, body, over.signal);
         return { ...judge(response), text: await read(response) };
       } catch (error) {
         if (over.signal.aborted && !cutOff?.aborted)
           return failed(`The receiver did not answer within ${responseMs / 1_000} seconds.`);
+        if (error instanceof SecretUnreadable) return failed(UNREADABLE);
         if (error instanceof NotPublic) return failed(notPublic(url));
         return failed(`The connection failed (${codeOf(error)}).`);
       } finally {
@@ -109,6 +112,8 @@ const failed = (error: string): Sent => ({ isDelivered: false, status: null, err
 
 const NOT_ALLOWED =
   'The URL no longer is one that messages may be sent to, so nothing was sent: change it to https on port 443 or 8443.';
+
+const UNREADABLE = 'The service cannot read the secret of the webhook, so nothing was sent: ask its operator.';
 
 const notPublic = ({ hostname }: URL) =>
   `The host ${hostname} is unknown, or has no address on the public internet, so nothing was sent.`;

@@ -9,6 +9,7 @@ import { encodeId } from '../values/id.ts';
 import type { ReceiverRules } from './check-url.ts';
 import { LEASE_SECONDS } from './delivery-queue.ts';
 import { VERIFICATION } from './payload.ts';
+import { openSecret } from './secret.ts';
 import { openSender } from './send.ts';
 import { makeMessageId } from './sign.ts';
 
@@ -122,13 +123,16 @@ export function openVerifier(database: Database, { rates, cutOff, onEnd, onFailu
   };
 
   async function attempt(claimed: Claimed): Promise<void> {
-    const { id, url, secret, attempts } = claimed;
+    const { id, url, attempts } = claimed;
     const full = await takeAttempt(claimed);
     if (full) return record(database, claimed, { counted: attempts - 1, pauseMs: full.resetAt - Date.now() });
     const challenge = randomBytes(24).toString('base64url');
     const data = { webhookId: encodeId('webhook', id), challenge };
     const body = JSON.stringify({ type: VERIFICATION, timestamp: new Date().toISOString(), data });
-    const sent = await sender.send({ url, secret, messageId: makeMessageId(), body }, cutOff);
+    const sent = await sender.send(
+      { url, secret: () => openSecret(database, claimed), messageId: makeMessageId(), body },
+      cutOff,
+    );
     // Another gateway tries again when the lease has ended.
     if (cutOff.aborted) return;
     if (sent.isDelivered && sent.text?.trim() === challenge) return record(database, claimed, { isConfirmed: true });

@@ -6,6 +6,8 @@ import { amountIn, type Market } from '../catalogue/market.ts';
 import { type Page, type PageArguments, paginate } from '../catalogue/page.ts';
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
+import { sealFor, WEBHOOK_SECRET } from '../database/sealed-columns.ts';
+import { vaultOf } from '../database/vault.ts';
 import type { Prisma, WebhookDelivery } from '../generated/prisma/client.ts';
 import { Problem } from '../problem.ts';
 import { isAsin } from '../values/asin.ts';
@@ -140,16 +142,20 @@ export function openWebhooks(
       const conditions = await readFilter(kinds, filter ?? {}, market, prisma);
       const checked = await checkUrl(url, rules);
       const most = planOf(owner.plan).webhooks;
+      const secret = makeSigningSecret();
       const created = await prisma.$transaction(async (transaction) => {
         await lockLimit(transaction, owner.id);
         const count = await transaction.webhook.count({ where: { keyId: owner.id } });
         if (count >= most) throw tooMany(owner.plan, most);
-        const own = { keyId: owner.id, url: checked, secret: makeSigningSecret(), kinds, ...conditions };
-        const data = { ...own, ...unconfirmed() };
+        const [{ id } = { id: 0n }] = await transaction.$queryRaw<
+          { id: bigint }[]
+        >`SELECT nextval('webhook_id_seq') AS id`;
+        const sealed = sealFor(vaultOf(database), WEBHOOK_SECRET, id, secret);
+        const data = { id, keyId: owner.id, url: checked, secret: sealed, kinds, ...conditions, ...unconfirmed() };
         return transaction.webhook.create({ data, include: WITH_NAMES });
       });
       wake();
-      return created;
+      return { ...created, secret };
     },
 
     /** Changes a webhook. Enabling it forgets its failures, or asks the receiver again to confirm its address. @throws {Problem} `invalid_parameter`. */
