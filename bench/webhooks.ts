@@ -52,7 +52,9 @@ export async function measureWebhooks(catalogue: BenchCatalogue, folder: string)
       body: JSON.stringify({ url: receiver.url, kinds: ['price_changed'], filter: { merchant: slug } }),
     });
     if (!response.ok) throw new Error(`The webhook was refused: ${await response.text()}`);
-    return ((await response.json()) as { data: { id: string } }).data;
+    const { data } = (await response.json()) as { data: { id: string } };
+    await pda(['webhooks', 'confirm', data.id], { DATABASE_URL: catalogue.url });
+    return data;
   };
   const offers = await database.query<ListedOffer>(OFFERS, [MESSAGES]);
   const [{ merchant, slug } = { merchant: '', slug: '' }] = offers;

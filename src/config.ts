@@ -150,6 +150,7 @@ const Environment = z.object({
     .string()
     .min(LEAST_SECRET, { error: `must be a random text of at least ${LEAST_SECRET} characters` })
     .optional(),
+  SECRET_KEY_FORMER: z.string().optional(),
   FEEDS: oneOf('on', 'off').default('on'),
   FEEDS_DATABASE_URL: databaseUrl.optional(),
   FEED_LEASE_SECONDS: number(1, 3_600).default(60),
@@ -261,8 +262,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The memory limit of cached answers; 0 caches nothing of the catalogue between requests. */
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
     changesDays: values.CHANGES_DAYS,
-    /** Encrypts what the service must be able to read again, such as the headers of feeds; needed only for those. */
+    /** Encrypts what the service must be able to read again: headers and reports of feeds, and secrets of webhooks. */
     secretKey: values.SECRET_KEY,
+    /** The key that it has replaced, until all is encrypted anew. */
+    formerSecretKey: values.SECRET_KEY_FORMER,
     /** Whether this gateway pulls scheduled feeds. */
     areFeedsPulled: values.FEEDS === 'on',
     /** The database as the role that imports, for pulling feeds. */

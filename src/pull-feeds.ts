@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   for (const signal of STOP_SIGNALS) process.on(signal, () => {});
   setPriority(LOW_PRIORITY);
   const database = await openDatabase(
-    { databaseUrl: config.feedsDatabaseUrl ?? config.databaseUrl, dataDir: config.dataDir },
+    { ...config, databaseUrl: config.feedsDatabaseUrl ?? config.databaseUrl },
     {
       purpose: 'bulk',
       onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost while pulling feeds'),

@@ -118,9 +118,12 @@ export async function openServices(config: Config, home: Database, log: Log, par
     publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
   };
   const { arePrivateWebhooksAllowed: isPrivateAllowed } = config;
+  const rates = openRateLimits(sharing, part?.windows);
   const observeDeliveries = deliveryObserver(log, metrics);
   const deliveries =
-    part && !part.hasUpkeep ? undefined : startDeliveries(database, { isPrivateAllowed, observer: observeDeliveries });
+    part && !part.hasUpkeep
+      ? undefined
+      : startDeliveries(database, { isPrivateAllowed, rates, observer: observeDeliveries });
   const matching =
     part && !part.hasUpkeep
       ? undefined
@@ -130,10 +133,10 @@ export async function openServices(config: Config, home: Database, log: Log, par
           onOverflow: (webhookId) => observeDeliveries.onDisabled(webhookId, 'too many messages wait'),
           onFailure: (err) => log.warn({ err }, 'Failed to match changes to webhooks; the next attempt continues'),
         });
-  const webhooks = openWebhooks(database, market, { isPrivateAllowed, wake: () => deliveries?.wake() });
+  const webhooks = openWebhooks(database, market, { isPrivateAllowed, rates, wake: () => deliveries?.wake() });
   const access: AccessServices = {
     keys: openKeyDirectory(database, free, { hasDemoKey: config.hasDemoKey }),
-    rates: openRateLimits(sharing, part?.windows),
+    rates,
     meter,
     countFree: free.count,
     rateLimits: config.rateLimits,

@@ -6,6 +6,7 @@ import { makeSecret } from '../src/access/secret.ts';
 import { expectEventually } from './harness/eventually.ts';
 import { type Answer, feedRow, posting, startTestGateway } from './harness/gateway.ts';
 import { forFile, forTest } from './harness/lifetime.ts';
+import { confirmAll } from './harness/receiver.ts';
 
 const EAN = '4006381333931';
 
@@ -173,13 +174,15 @@ describe('a key holder who is signed in', () => {
   test('sees webhooks with their deliveries, and none of other keys', async () => {
     const created = await gateway.get('/api/v1/webhooks', {
       key,
-      ...posting({ url: 'https://93.184.215.14/<b>', kinds: ['product_found'], filter: { codes: [EAN] } }),
+      ...posting({ url: 'https://[2d00::1]/<b>', kinds: ['product_found'], filter: { codes: [EAN] } }),
     });
     const webhook = created.body.data.id;
-    await gateway.get(`/api/v1/webhooks/${webhook}/test`, { method: 'POST', key });
     const cookie = await signIn();
+    expect((await open('/account', cookie)).text).toContain('Not confirmed');
+    await confirmAll(gateway.database);
+    await gateway.get(`/api/v1/webhooks/${webhook}/test`, { method: 'POST', key });
     const page = await open('/account', cookie);
-    expect(page.text).toContain('https://93.184.215.14/');
+    expect(page.text).toContain('https://[2d00::1]/');
     expect(page.text).not.toContain('<b>');
     const deliveries = await open(`/account/webhooks/${webhook}`, cookie);
     expect(deliveries.status).toBe(200);

@@ -65,7 +65,7 @@ describe('the demo key', () => {
 
   test.each<[string, string, Asking?]>([
     ['list webhooks', '/api/v1/webhooks'],
-    ['create a webhook', '/api/v1/webhooks', json({ url: 'https://93.184.215.14/hooks', kinds: ['new_low'] })],
+    ['create a webhook', '/api/v1/webhooks', json({ url: 'https://[2d00::1]/hooks', kinds: ['new_low'] })],
     ['export', '/api/v1/exports/products'],
     ['read usage', '/api/v1/usage'],
     ['rotate', '/api/v1/key/rotate', { method: 'POST' }],

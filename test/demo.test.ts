@@ -15,7 +15,7 @@ import { openTestDatabase } from './harness/database.ts';
 import { importDemoInOrder } from './harness/demo.ts';
 import { eventually } from './harness/eventually.ts';
 import { type Answer, type Asking, feedRow, posting, startTestGateway, type TestGateway } from './harness/gateway.ts';
-import { type Receiver, startReceiver } from './harness/receiver.ts';
+import { allConfirmed, type Receiver, startReceiver } from './harness/receiver.ts';
 
 const LONG_MS = 600_000;
 const EAN = '4006381333931';
@@ -107,6 +107,7 @@ beforeAll(async () => {
   const wanted = { url: receiver.url, kinds, filter: { category: 'office-supplies' } };
   const { status } = await ask('/api/v1/webhooks', { key: keyOf('pro'), ...posting(wanted) });
   expect(status).toBe(201);
+  await allConfirmed(database);
   // Another server on the same database.
   const other = startNow({
     onFeed() {},

@@ -142,6 +142,10 @@ describe('the listener for webhooks', () => {
         const headers = signedHeaders(signedWith, id, body, Date.now());
         return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
       };
+      const challenge = JSON.stringify({ type: 'webhook.verify', data: { challenge: 'Repeat this.' } });
+      const headers = signedHeaders(secret, 'msg_0', challenge, Date.now());
+      const confirmed = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: challenge });
+      expect(await confirmed.text()).toBe('Repeat this.');
       expect(await send('msg_1', 1, makeSigningSecret())).toBe(401);
       for (const id of ['msg_2', 'msg_2']) expect(await send(id, 19.99, secret)).toBe(204);
       expect(await send('msg_3', 18.5, secret)).toBe(204);

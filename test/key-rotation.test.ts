@@ -8,6 +8,7 @@ import { ROUTES } from '../src/rest/routes.ts';
 import { eventually } from './harness/eventually.ts';
 import { expectInvalid, feedRow, startTestGateway } from './harness/gateway.ts';
 import { forFile } from './harness/lifetime.ts';
+import { confirmAll } from './harness/receiver.ts';
 
 const PATH = '/api/v1/key/rotate';
 const LOOKUP = '/api/v1/lookup?ean=4006381333931';
@@ -190,7 +191,7 @@ describe('a former key in its grace period', () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const WEBHOOK = { url: 'https://93.184.215.14/', kinds: ['product_found'], filter: { codes: ['4006381333931'] } };
+  const WEBHOOK = { url: 'https://[2d00::1]/', kinds: ['product_found'], filter: { codes: ['4006381333931'] } };
 
   let newest: string;
   let webhook: string;
@@ -199,6 +200,7 @@ describe('a former key in its grace period', () => {
     // The gateway has not seen the former one before, so it does not take it for the newest one.
     newest = (await rotateKey(gateway.database, id, 24)).key;
     webhook = (await gateway.get('/api/v1/webhooks', json('POST', newest, WEBHOOK))).body.data.id;
+    await confirmAll(gateway.database);
     delivery = (await gateway.get(`/api/v1/webhooks/${webhook}/test`, json('POST', newest, {}))).body.data.id;
   });
 
@@ -272,7 +274,7 @@ describe('a former key in its grace period', () => {
   test('changes nothing over GraphQL', async () => {
     const before = await state();
     const mutations: Record<string, string> = {
-      createWebhook: '(input: { url: "https://93.184.215.14/", kinds: [new_low], filter: { brand: "x" } }) { id }',
+      createWebhook: '(input: { url: "https://[2d00::1]/", kinds: [new_low], filter: { brand: "x" } }) { id }',
       updateWebhook: `(id: "${webhook}", input: { enabled: false }) { id }`,
       deleteWebhook: `(id: "${webhook}")`,
       testWebhook: `(id: "${webhook}") { id }`,

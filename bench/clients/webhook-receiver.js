@@ -7,11 +7,19 @@ let attempts = 0;
 let firstAt = 0;
 let lastAt = 0;
 const server = createServer((incoming, outgoing) => {
-  attempts += 1;
-  received.add(incoming.headers['webhook-id']);
-  lastAt = Date.now();
-  firstAt ||= lastAt;
-  incoming.resume().on('end', () => outgoing.writeHead(204).end());
+  let text = '';
+  incoming.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  incoming.on('end', () => {
+    const { type, data } = JSON.parse(text);
+    if (type === 'webhook.verify') return outgoing.end(data.challenge);
+    attempts += 1;
+    received.add(incoming.headers['webhook-id']);
+    lastAt = Date.now();
+    firstAt ||= lastAt;
+    outgoing.writeHead(204).end();
+  });
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/`));
 process.stdout.on('error', () => process.exit());

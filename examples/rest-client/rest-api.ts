@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute.
+         * @description Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. The webhook is enabled once its receiver has confirmed the address by its answer to `webhook.verify`. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Changes the members that the body has. `filter` replaces the whole filter. `enabled: true` starts messages again, also after the service has disabled the webhook. Free, at most 60 a minute.
+         * @description Changes the members that the body has. `filter` replaces the whole filter. Another `url` must be confirmed like that of a new webhook. `enabled: true` starts messages again, also after the service has disabled the webhook, and asks the receiver again to confirm an address that is not confirmed. Free, at most 60 a minute.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Send past messages again
-         * @description Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
+         * @description Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -788,6 +788,26 @@ export interface webhooks {
          * @description A GTIN or ASIN in `codes` that no product had is now known. Signed according to Standard Webhooks.
          */
         post: operations["receiveProductFound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: webhook.verify
+         * @description Asks the receiver of a new or changed address to confirm it: nothing else is sent to it before. Signed according to Standard Webhooks.
+         */
+        post: operations["receiveWebhookVerify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1506,6 +1526,8 @@ export interface components {
             filter: components["schemas"]["WebhookFilter"];
             /** @description Whether messages are sent. */
             enabled: boolean;
+            /** @description Whether the receiver has confirmed its address; nothing else is sent before. */
+            confirmed: boolean;
             /**
              * Format: date-time
              * @description The time since which nothing is sent; absent if enabled.
@@ -5134,7 +5156,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 176,
-                     *           "at": "2026-11-28T22:42:12.454Z",
+                     *           "at": "2026-11-28T22:51:51.456Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5163,7 +5185,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 177,
-                     *           "at": "2026-11-28T22:42:12.454Z",
+                     *           "at": "2026-11-28T22:51:51.456Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5720,7 +5742,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-28T22:42:35.796Z",
+                     *           "updatedAt": "2026-11-28T22:52:10.766Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5784,7 +5806,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T22:42:35.796Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T22:52:10.766Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6819,13 +6841,13 @@ export interface operations {
                      *     - [GET /api/v1/usage](https://api.example.com/api/v1/usage?days=7): The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute. Parameters: `days`.
                      *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more, and only reads: it rotates no key and changes no webhook. Plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.
                      *     - [GET /api/v1/webhooks](https://api.example.com/api/v1/webhooks?limit=2): The webhooks of the key, oldest first. Free, at most 60 a minute. Parameters: `limit`, `cursor`.
-                     *     - [POST /api/v1/webhooks](https://api.example.com/api/v1/webhooks): Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute. Parameters: `url`, `kinds`, `filter`.
+                     *     - [POST /api/v1/webhooks](https://api.example.com/api/v1/webhooks): Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. The webhook is enabled once its receiver has confirmed the address by its answer to `webhook.verify`. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute. Parameters: `url`, `kinds`, `filter`.
                      *     - [GET /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): One webhook of the key, with the reason if it is disabled. Free, at most 60 a minute. Parameters: `id`.
-                     *     - [PATCH /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Changes the members that the body has. `filter` replaces the whole filter. `enabled: true` starts messages again, also after the service has disabled the webhook. Free, at most 60 a minute. Parameters: `id`, `url`, `kinds`, `filter`, `enabled`.
+                     *     - [PATCH /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Changes the members that the body has. `filter` replaces the whole filter. Another `url` must be confirmed like that of a new webhook. `enabled: true` starts messages again, also after the service has disabled the webhook, and asks the receiver again to confirm an address that is not confirmed. Free, at most 60 a minute. Parameters: `id`, `url`, `kinds`, `filter`, `enabled`.
                      *     - [DELETE /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Deletes a webhook with its deliveries. Messages that still wait are not sent. Free, at most 60 a minute. Parameters: `id`.
                      *     - [GET /api/v1/webhooks/{id}/deliveries](https://api.example.com/api/v1/webhooks/whk_1/deliveries): The messages of the last 30 days, newest first, each with the result of its last attempt. Tests are kept for a day. Free, at most 60 a minute. Parameters: `id`, `limit`, `cursor`.
                      *     - [POST /api/v1/webhooks/{id}/test](https://api.example.com/api/v1/webhooks/whk_1/test): Sends an example message of the first kind, with `data.test` true, signed and retried like every other. The response is its delivery, which is still waiting. Free, at most 60 a minute. Parameters: `id`.
-                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. With `from`, the request counts as ten in the limits. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
+                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.
@@ -8231,6 +8253,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    receiveWebhookVerify: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.verify",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "challenge": "yfQ0mVxT1kE4bN7rZ2hLwS9cUaJ8dGpi"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "webhook.verify";
+                    /**
+                     * Format: date-time
+                     * @description The time of the attempt.
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description A random text: answer 200 with this text as the whole body, within ten seconds. */
+                        challenge: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The address is confirmed: the body is the text of `data.challenge`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example yfQ0mVxT1kE4bN7rZ2hLwS9cUaJ8dGpi */
+                    "text/plain": string;
+                };
             };
         };
     };

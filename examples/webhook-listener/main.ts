@@ -25,6 +25,11 @@ const server = createServer(async (request, response) => {
     response.writeHead(401).end('The signature is not valid.\n');
     return;
   }
+  // Sent once, before all others: the answer tells that this server wants the messages of this webhook.
+  if (message.type === 'webhook.verify') {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(message.data.challenge);
+    return;
+  }
   // Answer first and work later: the sender waits for at most 15 seconds.
   response.writeHead(204).end();
   const id = String(request.headers['webhook-id']);

@@ -10,6 +10,8 @@ interface PlanTerms {
   requestsPerMinute: number;
   /** The most webhooks of a key. */
   webhooks: number;
+  /** The most messages a minute to all of them. */
+  messagesPerMinute: number;
   /** EUR per month; `null` means on request. */
   priceEur: number | null;
   description: string;
@@ -23,6 +25,7 @@ export const PLANS = [
     monthlyQuota: 100,
     requestsPerMinute: 10,
     webhooks: 1,
+    messagesPerMinute: 60,
     priceEur: 0,
     description: 'To try the service: 100 requests a month.',
   },
@@ -32,6 +35,7 @@ export const PLANS = [
     monthlyQuota: 10_000,
     requestsPerMinute: 60,
     webhooks: 10,
+    messagesPerMinute: 600,
     priceEur: 29,
     description: 'For small sites and tools: 10,000 requests a month.',
   },
@@ -41,6 +45,7 @@ export const PLANS = [
     monthlyQuota: 100_000,
     requestsPerMinute: 600,
     webhooks: 100,
+    messagesPerMinute: 6_000,
     priceEur: 99,
     description: 'For comparison sites, apps and repricers: 100,000 requests a month.',
   },
@@ -50,6 +55,7 @@ export const PLANS = [
     monthlyQuota: 0,
     requestsPerMinute: 6_000,
     webhooks: 1_000,
+    messagesPerMinute: 60_000,
     priceEur: null,
     description: 'Unlimited requests, with SLA and support; price on request.',
   },

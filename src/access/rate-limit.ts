@@ -20,8 +20,11 @@ export interface RateState {
 
 export type RateLimits = ReturnType<typeof openRateLimits>;
 
-/** The name of a window: the number of a key, a negative number for another window of it, or an address that uses the demo key. */
-export type WindowName = bigint | `demo ${string}`;
+/**
+ * The name of a window: the number of a key, a negative number for another window of it, an address that uses the demo key, a key's
+ * messages to its webhooks, or a key or host of attempts to confirm their addresses.
+ */
+export type WindowName = bigint | `${'demo' | 'messages' | 'verify'} ${string}`;
 
 /** The windows of all keys of this instance. */
 export interface KeyWindows {

@@ -54,7 +54,7 @@ export function addRestore(command: Command): void {
 }
 
 async function writeBackup(database: Database, file: string, { json }: BackupOptions): Promise<void> {
-  // It has digests of keys and secrets of webhooks.
+  // It has digests of keys, and secrets of webhooks if SECRET_KEY is not set.
   const output = file === '-' ? openStandardOutput() : await openFile(file, 0o600);
   try {
     const counts = await dump(database, (messages) =>

@@ -5,6 +5,8 @@ import { load } from '../database/copy/load.ts';
 import { type Database, DatabaseUnavailable, isUnreachable } from '../database/database.ts';
 import { readHosts } from '../database/hosts.ts';
 import { openDatabase } from '../database/open.ts';
+import { sealStored } from '../database/sealed-columns.ts';
+import { openVault, vaultOf } from '../database/vault.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
 import { summaryOf, withProgress } from './copy-progress.ts';
 import { reasonOf } from './doctor/finding.ts';
@@ -18,8 +20,8 @@ export function addMove(command: Command): void {
     .option('--json', 'print {"from","to","rows","tables"}; tables has the number of rows of each table')
     .action(({ to, json }: { to: string; json?: boolean }) =>
       runCommand(
-        async (source, { dataDir }) => {
-          const target = await openDatabase({ databaseUrl: to, dataDir }, { purpose: 'bulk' });
+        async (source, config) => {
+          const target = await openDatabase({ ...config, databaseUrl: to }, { purpose: 'bulk' });
           const [from, place] = [source.description, target.description];
           try {
             const { report, says } = summaryOf(await move(source, target));
@@ -44,6 +46,10 @@ const NEXT = 'Now set DATABASE_URL to the URL of --to, and start the server. The
 async function move(source: Database, target: Database) {
   const counts = await dump(source, (messages) => load(target, withProgress('Copying', messages)));
   await bringUpToDate(target);
+  // The key of the source stays there, so its secrets are sealed under that of the target, or stored as they are without one.
+  const [own, theirs] = [vaultOf(target).keys, vaultOf(source).keys];
+  const former = [...(own.former ?? []), theirs.present, ...(theirs.former ?? [])];
+  await sealStored(target, openVault({ present: own.present, former }));
   return counts;
 }
 

@@ -103,6 +103,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await import('./move.ts')).addMove,
   },
   {
+    term: 'seal [options]',
+    description:
+      'Seal the secrets of webhooks and reports in the database under SECRET_KEY, after it was set or changed.',
+    load: async () => (await import('./seal.ts')).addSeal,
+  },
+  {
     term: 'distribute [options]',
     description:
       'Distribute the ledger and the clicks over the workers of a Citus cluster, by product. Run it on the coordinator, also while the service runs; imports wait for it.',

@@ -137,6 +137,17 @@ export function addWebhooks(webhooks: Command): void {
     examples(change, `pda webhooks ${name} whk_1`);
   }
 
+  const confirm = webhooks
+    .command('confirm <id>')
+    .description('Confirm the address of a webhook by hand, for a receiver that cannot answer `webhook.verify`.')
+    .option('--json', 'print an object')
+    .action((id: string, { json }: JsonOption) =>
+      withWebhooks(async ({ webhooks: administration, market }) => {
+        sayRecord(json, recordOf(found(await administration.confirm(id), id), market));
+      }),
+    );
+  examples(confirm, 'pda webhooks confirm whk_1');
+
   const deliveries = webhooks
     .command('deliveries <id>')
     .description('Show the newest hundred deliveries of a webhook.')
@@ -208,7 +219,8 @@ interface Administered {
 function withWebhooks(work: (administered: Administered) => Promise<void>, run = runCommand): Promise<void> {
   return run((database, config) => {
     const market = marketOf(config);
-    const webhooks = openWebhooks(database, market, { isPrivateAllowed: config.arePrivateWebhooksAllowed });
+    const rules = { isPrivateAllowed: config.arePrivateWebhooksAllowed, tellsReason: true };
+    const webhooks = openWebhooks(database, market, rules);
     return work({ webhooks, market, database });
   });
 }
@@ -260,6 +272,7 @@ function recordOf(row: WebhookRow, market: Market) {
     kinds: row.kinds,
     filter: Object.fromEntries(filter),
     enabled: row.disabledAt === null,
+    confirmed: row.verifyAttempts === null,
     ...(row.disabledAt && { disabledAt: row.disabledAt }),
     ...(row.disabledReason !== null && { disabledReason: row.disabledReason }),
     ...(row.failingSince && { failingSince: row.failingSince }),

@@ -155,7 +155,7 @@ const oldShops: Read = async (prisma, now) => {
 
 const failingWebhooks: Read = async (prisma) => {
   const webhooks = await prisma.webhook.findMany({
-    where: { OR: [{ disabledAt: { not: null } }, { failingSince: { not: null } }] },
+    where: { verifyAttempts: null, OR: [{ disabledAt: { not: null } }, { failingSince: { not: null } }] },
     select: { id: true, keyId: true, disabledReason: true },
     orderBy: [{ disabledAt: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }],
     take,

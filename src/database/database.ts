@@ -1,4 +1,6 @@
 /** The interface to the data. Code outside this folder does not know whether it is in a server of our own or of the operator. */
+import type { Vault } from './vault.ts';
+
 export interface QueryOptions {
   /**
    * The name of the statement in metrics and traces, as listed in docs/architecture.md; `other` by default. Names are constants,
@@ -82,6 +84,8 @@ export interface Database extends Connection {
   readonly description: string;
   /** The folder of the data; missing if it may be on another machine. Its disk must have room for what is written. */
   readonly dataFolder?: string;
+  /** Seals the secrets in it; missing if they are stored as they are. */
+  readonly vault?: Vault;
   /**
    * Runs `work` in one transaction, which is rolled back if it throws.
    * @param options `isLong` lifts the limits of statements and of waits for locks: for imports and migrations. Otherwise a transaction for

@@ -5,6 +5,8 @@
 import { type AuditAction, recordAudit } from '../access/audit.ts';
 import { makeToken } from '../access/token.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { placeOf, REPORT_TOKEN, sealFor } from '../database/sealed-columns.ts';
+import { SecretUnreadable, vaultOf } from '../database/vault.ts';
 import type { ImportLimits } from '../import/import-request.ts';
 import { encodeId } from '../values/id.ts';
 import { readHeaders } from './feed-headers.ts';
@@ -58,7 +60,10 @@ export async function addFeed(
   return database.transaction(async (transaction) => {
     // One after the other, so that the limit holds.
     await transaction.query("SELECT pg_advisory_xact_lock(hashtext('feed.add'))");
-    const [known] = await transaction.query<{ feeds: number; id: bigint | null }>(KNOWN, [merchant, url.href]);
+    const [known] = await transaction.query<{ feeds: number; id: bigint | null; next: bigint }>(KNOWN, [
+      merchant,
+      url.href,
+    ]);
     if (known?.id != null) throw knownFeed(merchant, encodeId('feed', known.id));
     if ((known?.feeds ?? 0) >= MOST_FEEDS) {
       throw new FeedInvalid(`There are ${MOST_FEEDS} feeds, the most that may be scheduled. Remove one first.`);
@@ -76,7 +81,8 @@ export async function addFeed(
       allowPrivate,
       headerNames,
       sealed,
-      makeToken(),
+      sealFor(vaultOf(database), REPORT_TOKEN, known?.next ?? 0n, makeToken()),
+      known?.next ?? 0n,
     ]);
     if (!added) throw new Error('The feed was not added.');
     const record = await requireFeed(transaction, added.id);
@@ -103,12 +109,25 @@ export function listFeeds(
 export type FeedWithRuns = FeedRecord & { reportPath: string; runs: FeedRunRecord[] };
 
 /** Reads a feed with its newest runs. @throws {FeedNotFound} */
-export async function readFeed(database: Queryable, id: string, mostRuns = 20): Promise<FeedWithRuns> {
+export async function readFeed(database: Database, id: string, mostRuns = 20): Promise<FeedWithRuns> {
   const number = numberOf(id);
   const record = await requireFeed(database, number);
-  const [row] = await database.query<{ report_token: string }>('SELECT report_token FROM feed WHERE id = $1', [number]);
+  const [row] = await database.query<{ token: string }>('SELECT report_token AS token FROM feed WHERE id = $1', [
+    number,
+  ]);
+  const token = row && readToken(database, number, row.token);
   const runs = await readRuns(database, number, Math.min(mostRuns, RUNS_KEPT));
-  return { ...record, reportPath: `/feeds/${row?.report_token}`, runs };
+  return { ...record, reportPath: `/feeds/${token}`, runs };
+}
+
+/** The token of a report. Without its key, the feed can still be administered, and be given another. */
+function readToken(database: Database, id: bigint, stored: string): string {
+  try {
+    return vaultOf(database).open(stored, placeOf(REPORT_TOKEN, id));
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return 'unreadable-without-its-key';
+    throw error;
+  }
 }
 
 /** Stops pulling a feed, until it is resumed. A run in progress ends as usual. @throws {FeedNotFound} */
@@ -136,7 +155,9 @@ export const confirmFeed = (database: Database, id: string, by: By = {}): Promis
 
 /** Gives the report of a feed a new address; the old one stops working. @throws {FeedNotFound} */
 export const renewReport = (database: Database, id: string, by: By = {}): Promise<FeedRecord> =>
-  change(database, id, by, 'feed.new-report-url', 'report_token = $2', undefined, [makeToken()]);
+  change(database, id, by, 'feed.new-report-url', 'report_token = $2', undefined, [
+    sealFor(vaultOf(database), REPORT_TOKEN, numberOf(id), makeToken()),
+  ]);
 
 /** Removes a feed with its runs. The shop and its offers stay. A run in progress stops before it writes anything more. @throws {FeedNotFound} */
 export function removeFeed(database: Database, id: string, { actor }: By = {}): Promise<FeedRecord> {
@@ -184,15 +205,15 @@ export async function requireFeed(database: Queryable, id: bigint): Promise<Feed
 
 // By the primary key of feed and its unique index on (merchant, url).
 const KNOWN = `
-  SELECT (SELECT count(*)::int FROM feed) AS feeds,
+  SELECT (SELECT count(*)::int FROM feed) AS feeds, nextval('feed_id_seq') AS next,
          (SELECT id FROM feed WHERE merchant = $1::text AND url = $2::text) AS id`;
 
 const ADD = `
   INSERT INTO feed (
     merchant, merchant_id, url, host, every_seconds, is_delta, max_bytes, max_rows, max_rejects, encoding, allow_private,
-    header_names, sealed_headers, report_token
+    header_names, sealed_headers, report_token, id
   )
   VALUES (
-    $1::text, (SELECT id FROM merchant WHERE name = $1::text), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text[], $12, $13
+    $1::text, (SELECT id FROM merchant WHERE name = $1::text), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text[], $12, $13, $14::bigint
   )
   RETURNING id`;

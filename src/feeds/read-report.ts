@@ -1,6 +1,7 @@
 /** Reads the report on a feed by the token in its address: a few statements, each of which reads a bounded part of an index. */
 import { clicksOfShop } from '../clicks/clicks-of-shop.ts';
 import type { Queryable } from '../database/database.ts';
+import { reportDigestOf } from '../database/sealed-columns.ts';
 import { isRejectReason, REJECT_REASON } from '../import/reject.ts';
 import { formatGtin, type Gtin14 } from '../values/gtin.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
@@ -23,7 +24,7 @@ export const isReportToken = (text: string): boolean => /^[A-Za-z0-9_-]{32,128}$
 
 /** The report with this token; `undefined` if there is none. */
 export async function readReport(database: Queryable, token: string): Promise<FeedReport | undefined> {
-  const [feed] = await database.query<FeedRow>(FIND_FEED, [token], NAME);
+  const [feed] = await database.query<FeedRow>(FIND_FEED, [token, reportDigestOf(token)], NAME);
   if (!feed) return undefined;
   const { id, merchantId } = feed;
   const [runs, [last], conflicts, clicks] = await Promise.all([
@@ -74,7 +75,7 @@ interface FeedRow {
   lastSeenAt: Date | null;
 }
 
-// By the unique index on feed (report_token).
+// By feed_report_digest_idx, or for a token that is not sealed yet, by the unique index on feed (report_token).
 const FIND_FEED = `
   SELECT feed.id, feed.merchant, feed.merchant_id AS "merchantId", feed.host, feed.is_delta AS "isDelta",
          feed.every_seconds AS "everySeconds", COALESCE(feed.leased_until > now(), FALSE) AS "isRunning", feed.failures,
@@ -83,7 +84,7 @@ const FIND_FEED = `
          merchant.observed_at AS "lastSeenAt"
   FROM feed
   LEFT JOIN merchant ON merchant.id = feed.merchant_id
-  WHERE feed.report_token = $1::text`;
+  WHERE split_part(feed.report_token, ':', 4) = $2::text OR feed.report_token = $1::text`;
 
 function statusOf({ pausedAt, needsConfirmationAt, failures, lastSuccessAt }: FeedRow): FeedStatus {
   if (pausedAt !== null) return 'paused';

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Queryable } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
+import { sealStored } from '../database/sealed-columns.ts';
 import { foldName } from '../values/words.ts';
 import { raiseVersion } from './figures.ts';
 import { mpnWords } from './product-fields.ts';
@@ -10,11 +11,19 @@ import { soleValue } from './sole-value.ts';
 import { WriterBusy, writeAlone } from './write-lock.ts';
 
 /**
- * Applies missing migrations and returns their names. Also folds names that an older version has left.
+ * Applies missing migrations and returns their names. Also seals what an older version has left plain, in the embedded database: all processes
+ * that use a folder are of this version. On a server, gateways of earlier versions could not read it: `pda seal`.
  * @throws {MayNotMigrate} when migrations are missing and this role may not apply them.
  */
-export async function bringUpToDate(database: Database): Promise<string[]> {
+export async function migrateAndSeal(database: Database): Promise<string[]> {
   const applied = await migrate(database);
+  if (database.dataFolder !== undefined) await sealStored(database);
+  return applied;
+}
+
+/** As {@link migrateAndSeal}, and folds names that an older version has left. @throws {MayNotMigrate} */
+export async function bringUpToDate(database: Database): Promise<string[]> {
+  const applied = await migrateAndSeal(database);
   if (await mayFold(database)) await foldNames(database);
   return applied;
 }

@@ -4,7 +4,7 @@ import { PLAN_IDS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
 import { KIND_NAMES, KINDS } from '../webhooks/kinds.ts';
-import { examplePayload, PAYLOADS } from '../webhooks/payload.ts';
+import { examplePayload, PAYLOADS, VERIFICATION, VERIFICATION_PAYLOAD } from '../webhooks/payload.ts';
 import { bodySchema, isCounted, type JsonSchema, PAGE_SCHEMAS } from './body-schema.ts';
 import { toCsv } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
@@ -103,27 +103,51 @@ function operationOf(route: DescribedRoute, publicUrl: string, schemas: Record<s
 
 /** The messages that the service sends. */
 function webhooksOf(publicUrl: string): Record<string, unknown> {
-  const webhook = { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' };
-  return Object.fromEntries(
-    KIND_NAMES.map((kind) => {
-      const { $schema: _, ...schema } = z.toJSONSchema(PAYLOADS[kind], { io: 'input' });
-      const example = examplePayload(kind, { publicUrl, currency: 'EUR' }, webhook);
-      const post = {
-        operationId: `receive_${kind}`.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()),
-        tags: ['Webhooks'],
-        summary: `Message: ${kind}`,
-        description: `${KINDS[kind].description} Signed according to Standard Webhooks.`,
-        security: [],
-        parameters: MESSAGE_HEADERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-        requestBody: { required: true, content: { 'application/json': { schema, example } } },
-        responses: {
-          204: { description: 'Any status from 200 to 299: the message was accepted.' },
-          410: { description: 'The receiver wants no more messages: the webhook is disabled.' },
+  const at = '2026-01-31T08:00:00Z';
+  const webhook = { webhookId: 'whk_1', at };
+  const responses = {
+    204: { description: 'Any status from 200 to 299: the message was accepted.' },
+    410: { description: 'The receiver wants no more messages: the webhook is disabled.' },
+  };
+  const messages = KIND_NAMES.map((kind) => {
+    const example = examplePayload(kind, { publicUrl, currency: 'EUR' }, webhook);
+    return messageOf(kind, KINDS[kind].description, { schema: PAYLOADS[kind], example, responses });
+  });
+  const challenge = 'yfQ0mVxT1kE4bN7rZ2hLwS9cUaJ8dGpi';
+  const verification = messageOf(
+    VERIFICATION,
+    'Asks the receiver of a new or changed address to confirm it: nothing else is sent to it before.',
+    {
+      schema: VERIFICATION_PAYLOAD,
+      example: { type: VERIFICATION, timestamp: at, data: { webhookId: 'whk_1', challenge } },
+      responses: {
+        200: {
+          description: 'The address is confirmed: the body is the text of `data.challenge`.',
+          content: { 'text/plain': { schema: { type: 'string' }, example: challenge } },
         },
-      };
-      return [kind, { post }];
-    }),
+      },
+    },
   );
+  return Object.fromEntries([...messages, verification]);
+}
+
+function messageOf(
+  type: string,
+  description: string,
+  { schema: described, example, responses }: { schema: z.ZodType; example: unknown; responses: unknown },
+): [string, unknown] {
+  const { $schema: _, ...schema } = z.toJSONSchema(described, { io: 'input' });
+  const post = {
+    operationId: `receive_${type}`.replace(/[_.](\w)/g, (_all, letter: string) => letter.toUpperCase()),
+    tags: ['Webhooks'],
+    summary: `Message: ${type}`,
+    description: `${description} Signed according to Standard Webhooks.`,
+    security: [],
+    parameters: MESSAGE_HEADERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses,
+  };
+  return [type, { post }];
 }
 
 function parametersOf({ path, parameters }: DescribedRoute): unknown[] {

@@ -11,7 +11,7 @@ export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): u
     docs: `${publicUrl}/docs`,
     auth: 'Send your API key in the `x-api-key` header.',
     endpoints: [...[...routes, ...EXPORT_ROUTES].map(({ method = 'GET', path }) => `${method} ${path}`), 'POST /mcp'],
-    plans: PLANS.map(({ requestsPerMinute: _, webhooks: _most, ...plan }) => plan),
+    plans: PLANS.map(({ requestsPerMinute: _, webhooks: _most, messagesPerMinute: _messages, ...plan }) => plan),
     openapi: `${publicUrl}/api/v1/openapi.json`,
   };
 }

@@ -14,6 +14,7 @@ const WEBHOOK = `
     kinds
     filter { ...WebhookFilter }
     enabled
+    confirmed
     disabledAt
     disabledReason
     failingSince
@@ -128,7 +129,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     name: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks.',
+      'Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. The webhook is enabled once its receiver has confirmed the address by its answer to `webhook.verify`. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks.',
     parameters: z.object({}),
     example: {},
     body: z.strictObject({ url, kinds, filter: filter.optional() }, 'must be an object'),
@@ -167,7 +168,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     name: 'updateWebhook',
     summary: 'Change a webhook',
     description:
-      'Changes the members that the body has. `filter` replaces the whole filter. `enabled: true` starts messages again, also after the service has disabled the webhook.',
+      'Changes the members that the body has. `filter` replaces the whole filter. Another `url` must be confirmed like that of a new webhook. `enabled: true` starts messages again, also after the service has disabled the webhook, and asks the receiver again to confirm an address that is not confirmed.',
     body: z.strictObject(
       {
         url: url.optional(),
@@ -258,7 +259,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     name: 'replayWebhook',
     summary: 'Send past messages again',
     description:
-      'Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. With `from`, the request counts as ten in the limits.',
+      'Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits.',
     body: z.strictObject(
       {
         from: z

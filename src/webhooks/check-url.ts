@@ -1,5 +1,6 @@
 /** Checks the URL of a webhook: what may be sent to it, and whether it leads to the public internet. */
 import type { LookupFunction } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { invalid } from '../catalogue/arguments.ts';
 import { dnsLookup } from '../network/dns-lookup.ts';
 import { hostOf, isPrivateHost, NotPublic, publicLookup } from '../network/public-lookup.ts';
@@ -16,7 +17,12 @@ export interface ReceiverRules {
   isPrivateAllowed: boolean;
   /** Resolves names; by default DNS, or the system's resolver if private addresses are allowed. */
   lookup?: LookupFunction | undefined;
+  /** Tells why a name is refused, for operators. Nobody else may learn which names the operator's DNS knows. */
+  tellsReason?: boolean | undefined;
 }
+
+/** The refusal of a name is told no sooner, because its duration would tell whether the operator's DNS knows the name. */
+const REFUSAL_MS = 1_000;
 
 /** Whether messages may be sent with the URL's scheme, and to its port. */
 export const isAllowed = (url: URL, rules: ReceiverRules): boolean =>
@@ -27,9 +33,14 @@ const hasAllowedScheme = ({ protocol }: URL, { isPrivateAllowed }: ReceiverRules
 
 const hasAllowedPort = ({ port }: URL, { isPrivateAllowed }: ReceiverRules) => isPrivateAllowed || PORTS.has(port);
 
-/** The lookup of connections to receivers; `undefined` for the system's resolver. */
+/** The lookup of connections to receivers; `undefined` for the system's resolver. It fails alike for private and for unknown names. */
 export function receiverLookup({ isPrivateAllowed, lookup }: ReceiverRules): LookupFunction | undefined {
-  return isPrivateAllowed ? lookup : publicLookup(lookup ?? dnsLookup());
+  if (isPrivateAllowed) return lookup;
+  const find = publicLookup(lookup ?? dnsLookup());
+  return (hostname, options, done) =>
+    find(hostname, options, (error, address, family) =>
+      done(error && new NotPublic('', { cause: error }), address, family),
+    );
 }
 
 /**
@@ -62,17 +73,20 @@ export async function checkUrl(text: string, rules: ReceiverRules): Promise<stri
 
 async function requirePublic(url: URL, rules: ReceiverRules): Promise<void> {
   const host = hostOf(url);
-  const notPublic = () =>
-    invalid('url', `The host ${host} of \`url\` has no address on the public internet: use one that has.`);
+  const refusal = (why: string) =>
+    invalid('url', `The host ${host} of \`url\` ${why}: check its name, and use one that has.`);
+  const notPublic = 'is unknown, or has no address on the public internet';
   // Names for this machine, which no DNS server need know (RFC 6761 §6.3).
-  if (isPrivateHost(url) || /^(.+\.)?localhost\.?$/.test(host)) throw notPublic();
+  if (isPrivateHost(url) || /^(.+\.)?localhost\.?$/.test(host)) throw refusal(notPublic);
   if (host.includes(':') || /^[\d.]+$/.test(host)) return; // A public address.
   const lookup = receiverLookup(rules);
-  await new Promise<void>((resolve, reject) => {
-    lookup?.(host, { all: true }, (error) => {
-      if (!error) resolve();
-      else if (error instanceof NotPublic) reject(notPublic());
-      else reject(invalid('url', `The host ${host} of \`url\` cannot be resolved: check its name, and try again.`));
-    });
-  });
+  const since = performance.now();
+  const error = await new Promise<Error | null>((resolve) => void lookup?.(host, { all: true }, resolve));
+  if (!error) return;
+  if (rules.tellsReason) {
+    const isUnknown = !(error.cause instanceof NotPublic);
+    throw refusal(isUnknown ? 'cannot be resolved to an address' : 'has no address on the public internet');
+  }
+  await pause(Math.max(0, since + REFUSAL_MS - performance.now()));
+  throw refusal(notPublic);
 }

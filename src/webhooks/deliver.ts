@@ -4,7 +4,9 @@
  */
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openRateLimits, type RateLimits } from '../access/rate-limit.ts';
 import type { Database } from '../database/database.ts';
+import { openBudgets } from './budget.ts';
 import {
   type ClaimedMessage,
   claimMessages,
@@ -14,14 +16,15 @@ import {
   recordOutcomes,
   releaseMessages,
 } from './delivery-queue.ts';
+import { MOST_OF_WEBHOOK, openPaces } from './pace.ts';
 import { RETRY_DELAYS_MS, retryDelayOf } from './schedule.ts';
+import { openSecret } from './secret.ts';
 import { openSender, RESPONSE_MS, type Sent } from './send.ts';
 import { tidyDeliveries } from './tidy.ts';
+import { openVerifier } from './verify.ts';
 
 /** The most messages on their way at once in a process. */
 export const MOST_UNDER_WAY = 256;
-/** The most of one webhook, so that a slow receiver leaves room for others. */
-export const MOST_OF_WEBHOOK = 32;
 /** The number of one key's messages from which it gets no more, so that a key with many slow receivers leaves room for other keys. */
 export const MOST_OF_KEY = 64;
 // A key may have no message on its way before a claim, and this many after it.
@@ -66,6 +69,8 @@ export interface DeliveryObserver {
 export interface DeliveryOptions {
   isPrivateAllowed: boolean;
   observer: DeliveryObserver;
+  /** Count messages and attempts to confirm addresses; by default in this process only. */
+  rates?: RateLimits;
   lookup?: LookupFunction | undefined;
   /** The pauses between attempts. */
   delaysMs?: readonly number[];
@@ -81,6 +86,7 @@ export function startDeliveries(
   {
     isPrivateAllowed,
     observer,
+    rates = openRateLimits(),
     lookup,
     delaysMs = RETRY_DELAYS_MS,
     responseMs = RESPONSE_MS,
@@ -92,7 +98,17 @@ export function startDeliveries(
   const underWay = new Map<bigint, ClaimedMessage>();
   const ofWebhook = new Map<bigint, number>();
   const ofKey = new Map<bigint, number>();
+  const paces = openPaces();
+  const budgets = openBudgets(rates);
   const cutOff = new AbortController();
+  const verifier = openVerifier(database, {
+    isPrivateAllowed,
+    lookup,
+    rates,
+    cutOff: cutOff.signal,
+    onEnd: lookAgain,
+    onFailure: (error) => !stopping && observer.onFailure(error),
+  });
   let outcomes: Outcome[] = [];
   let recording: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
@@ -114,10 +130,10 @@ export function startDeliveries(
   };
 
   /** Looks again at once, or after the look that is in progress. */
-  const lookAgain = () => {
+  function lookAgain(): void {
     if (looking) mustLookAgain = true;
     else lookIn(0);
-  };
+  }
 
   /** Looks for due messages; one look at a time. */
   function look(): void {
@@ -144,6 +160,7 @@ export function startDeliveries(
     }
     await maintain(now);
     if (!exists) return pauses.withoutWebhooksMs;
+    if (!stopping) await verifier.step();
     return (await claim()) > 0 ? 0 : pauses.idleMs;
   }
 
@@ -151,16 +168,18 @@ export function startDeliveries(
     const most = Math.min(MOST_UNDER_WAY - underWay.size, MOST_CLAIMED);
     // A message that has been sent looks again.
     if (most <= 0 || stopping) return 0;
-    const room = new Map([...ofWebhook].map(([id, count]) => [id, MOST_OF_WEBHOOK - count]));
-    const fullKeys = [...ofKey].flatMap(([id, count]) => (count >= MOST_OF_KEY ? [id] : []));
-    const claimed = await claimMessages(database, { after, room, perWebhook: MOST_OF_WEBHOOK, fullKeys, most });
+    const room = paces.rooms(ofWebhook);
+    const busyKeys = [...ofKey].flatMap(([id, count]) => (count >= MOST_OF_KEY ? [id] : []));
+    const fullKeys = [...busyKeys, ...budgets.spentKeys()];
+    const claimed = await claimMessages(database, { after, room, perWebhook: 1, fullKeys, most });
     nextClaimAt = performance.now() + Math.max(CLAIM_EVERY_MS, (claimed.length * 1_000) / MOST_A_SECOND);
     // Claims go on from webhook to webhook and then start over, so that each gets its turn.
     const wasFromStart = after === 0n;
     after =
       claimed.length < most ? 0n : claimed.reduce((last, { webhookId }) => (webhookId > last ? webhookId : last), 0n);
-    if (stopping) await releaseMessages(database, claimed);
-    else claimed.forEach((message, index) => void deliver(message, (index * 1_000) / MOST_A_SECOND));
+    const { fitting, excess } = stopping ? { fitting: [], excess: claimed } : await budgets.take(claimed);
+    if (excess.length > 0) await releaseMessages(database, excess);
+    fitting.forEach((message, index) => void deliver(message, (index * 1_000) / MOST_A_SECOND));
     if (claimed.length === 0 && !wasFromStart) return claim();
     return claimed.length;
   }
@@ -176,13 +195,18 @@ export function startDeliveries(
     count(ofKey, keyId, 1);
     if (waitMs >= 1) await pause(waitMs);
     const startedAt = performance.now();
-    const sent = await sender.send({ url, secret, messageId, body: JSON.stringify(payload) }, cutOff.signal);
+    const sent = await sender.send(
+      { url, secret: () => openSecret(database, { id: webhookId, secret }), messageId, body: JSON.stringify(payload) },
+      cutOff.signal,
+    );
     count(ofWebhook, webhookId, -1);
     count(ofKey, keyId, -1);
     // An attempt that the stop has cut off stays under way; its lease is released.
     if (cutOff.signal.aborted) return;
     underWay.delete(id);
-    note(message, sent, (performance.now() - startedAt) / 1_000);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    paces.note(webhookId, sent.status !== null, seconds);
+    note(message, sent, seconds);
     if (underWay.size === 0) onIdle();
     // There is room again, for which messages may wait.
     lookAgain();
@@ -241,6 +265,7 @@ export function startDeliveries(
     }
     cutOff.abort();
     sender.close();
+    verifier.close();
     await recording;
     const cut = [...underWay.values()];
     if (cut.length > 0) await releaseMessages(database, cut).catch(observer.onFailure);

@@ -3,6 +3,7 @@
  * others find them due again when the lease ends. Each claim counts as an attempt, so that a late outcome of an earlier lease is
  * recognised and changes nothing.
  */
+import type { PlanId } from '../access/plans.ts';
 import type { Queryable } from '../database/database.ts';
 import type { WebhookKind } from './kinds.ts';
 import type { Payload } from './payload.ts';
@@ -23,6 +24,7 @@ export interface ClaimedMessage {
   webhookId: bigint;
   /** The key that owns the webhook. */
   keyId: bigint;
+  plan: PlanId;
   messageId: string;
   payload: Payload;
   /** The attempts, including this one. */
@@ -41,7 +43,7 @@ export interface ClaimLimits {
   room: ReadonlyMap<bigint, number>;
   /** The room of every other webhook. */
   perWebhook: number;
-  /** The keys whose webhooks have no room. */
+  /** The keys whose webhooks have no room, or that have used up their messages of the minute. */
   fullKeys: readonly bigint[];
   most: number;
 }
@@ -66,7 +68,7 @@ const CLAIM = `
     WHERE waiting.webhook_id IS NOT NULL
   ),
   active AS (
-    SELECT webhook.id, webhook.key_id, webhook.url, webhook.secret, COALESCE(busy.room, $4::int) AS room
+    SELECT webhook.id, webhook.key_id, key.plan, webhook.url, webhook.secret, COALESCE(busy.room, $4::int) AS room
     FROM waiting
     JOIN webhook ON webhook.id = waiting.webhook_id AND webhook.disabled_at IS NULL
     JOIN api_key AS key ON key.id = webhook.key_id
@@ -75,7 +77,7 @@ const CLAIM = `
     ORDER BY webhook.id
   ),
   mine AS (
-    SELECT due.id, active.key_id, active.url, active.secret
+    SELECT due.id, active.key_id, active.plan, active.url, active.secret
     FROM active
     CROSS JOIN LATERAL (
       SELECT delivery.id
@@ -94,7 +96,7 @@ const CLAIM = `
       next_attempt_at = now() + INTERVAL '${LEASE_SECONDS} seconds'
   FROM mine
   WHERE delivery.id = mine.id
-  RETURNING delivery.id, delivery.webhook_id AS "webhookId", mine.key_id AS "keyId", delivery.message_id AS "messageId", delivery.payload, delivery.attempts,
+  RETURNING delivery.id, delivery.webhook_id AS "webhookId", mine.key_id AS "keyId", mine.plan, delivery.message_id AS "messageId", delivery.payload, delivery.attempts,
             (EXTRACT(EPOCH FROM now() - delivery.due_since) * 1000)::float8 AS "ageMs", mine.url, mine.secret`;
 
 /** Leases due messages, in the order of their webhooks' numbers. */
@@ -207,9 +209,9 @@ export async function releaseMessages(
   await database.query(RELEASE, parameters, { name: 'webhook_release' });
 }
 
-const HAS_WEBHOOKS = 'SELECT EXISTS (SELECT FROM webhook WHERE disabled_at IS NULL) AS "isSo"';
+const HAS_WEBHOOKS = 'SELECT EXISTS (SELECT FROM webhook WHERE disabled_at IS NULL OR verify_at IS NOT NULL) AS "isSo"';
 
-/** Whether any webhook is enabled. */
+/** Whether any webhook is enabled, or its address is to be confirmed. */
 export async function hasWebhooks(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ isSo: boolean }>(HAS_WEBHOOKS, [], { name: 'webhook_exists', isCurrent: true });
   return row?.isSo === true;
@@ -294,27 +296,30 @@ const REPLAY = `
     SELECT delivery.id, delivery.created_at
     FROM webhook_delivery AS delivery
     WHERE delivery.webhook_id = $1::bigint AND NOT (${IS_WAITING})
+      -- Tests are sent again only if they are named.
       AND COALESCE(delivery.created_at >= $2::timestamptz, delivery.id = ANY ($3::bigint[]))
+      AND ($2::timestamptz IS NULL OR delivery.seq IS NOT NULL)
     ORDER BY delivery.id
-    LIMIT ${MOST_REPLAYED + 1}
+    LIMIT $4::int + 1
     FOR UPDATE
   ),
   replayed AS (
     UPDATE webhook_delivery AS delivery
     SET delivered_at = NULL, given_up_at = NULL, attempts = 0, due_since = now(), next_attempt_at = now()
-    WHERE delivery.id IN (SELECT id FROM chosen ORDER BY id LIMIT ${MOST_REPLAYED})
+    WHERE delivery.id IN (SELECT id FROM chosen ORDER BY id LIMIT $4::int)
     RETURNING delivery.id
   )
   SELECT (SELECT count(*) FROM replayed)::int AS count,
-         (SELECT created_at FROM chosen ORDER BY id OFFSET ${MOST_REPLAYED}) AS "nextFrom"`;
+         (SELECT created_at FROM chosen ORDER BY id OFFSET $4::int) AS "nextFrom"`;
 
 /** Makes past deliveries of a webhook due again, oldest first. @returns their number, and the time of the next one if there are more. */
 export async function replayMessages(
   database: Queryable,
   webhookId: bigint,
   replayed: Replayed,
+  most = MOST_REPLAYED,
 ): Promise<{ count: number; nextFrom: Date | null }> {
-  const parameters = 'from' in replayed ? [webhookId, replayed.from, null] : [webhookId, null, replayed.ids];
+  const parameters = [webhookId, ...('from' in replayed ? [replayed.from, null] : [null, replayed.ids]), most];
   const [row] = await database.query<{ count: number; nextFrom: Date | null }>(REPLAY, parameters, {
     name: 'webhook_replay',
   });

@@ -67,6 +67,19 @@ export const PAYLOADS = Object.fromEntries(KIND_NAMES.map((kind) => [kind, schem
   ReturnType<typeof schemaOf>
 >;
 
+/** The type of the message that confirms an address. */
+export const VERIFICATION = 'webhook.verify';
+
+/** The schema of its body. */
+export const VERIFICATION_PAYLOAD = z.object({
+  type: z.literal(VERIFICATION).meta({ description: 'The kind of the message.' }),
+  timestamp: time('The time of the attempt.'),
+  data: z.object({
+    webhookId: text('The id of the webhook.'),
+    challenge: text('A random text: answer 200 with this text as the whole body, within ten seconds.'),
+  }),
+});
+
 /** The body of a message. */
 export interface Payload {
   type: WebhookKind;

@@ -1,6 +1,7 @@
 /** Sends one message to a receiver over HTTP, within a limited time, to the very address that was checked. */
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
+import { SecretUnreadable } from '../database/vault.ts';
 import { followSignal } from '../follow-signal.ts';
 import { isPrivateHost, NotPublic } from '../network/public-lookup.ts';
 import { isAllowed, type ReceiverRules, receiverLookup } from './check-url.ts';
@@ -9,7 +10,7 @@ import { signedHeaders } from './sign.ts';
 
 /** The longest that a receiver may take, from the connection to the end of its response. */
 export const RESPONSE_MS = 15_000;
-/** The most of a response that is read. Its content does not matter, but a connection can be used again only after it. */
+/** The most of a response that is read. Its content matters only if it confirms an address, but a connection can be used again only after it. */
 const MOST_RESPONSE_BYTES = 65_536;
 
 /** The result of an attempt. */
@@ -20,11 +21,14 @@ export interface Sent {
   /** Why it failed: a sentence for the owner, without the URL and without addresses. */
   error: string | null;
   retryAfterMs?: number | undefined;
+  /** What was read of the response. */
+  text?: string;
 }
 
 export interface Letter {
   url: string;
-  secret: string;
+  /** Reads the secret. @throws {SecretUnreadable} */
+  secret(): string;
   messageId: string;
   body: string;
 }
@@ -81,15 +85,14 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(body)),
           'user-agent': 'product-data-api-webhooks',
-          ...signedHeaders(secret, messageId, body, Date.now()),
+          ...signedHeaders(secret(), messageId, body, Date.now()),
         };
         const response = await post(url, headers, body, over.signal);
-        const sent = judge(response);
-        await discard(response);
-        return sent;
+        return { ...judge(response), text: await read(response) };
       } catch (error) {
         if (over.signal.aborted && !cutOff?.aborted)
           return failed(`The receiver did not answer within ${responseMs / 1_000} seconds.`);
+        if (error instanceof SecretUnreadable) return failed(UNREADABLE);
         if (error instanceof NotPublic) return failed(notPublic(url));
         return failed(`The connection failed (${codeOf(error)}).`);
       } finally {
@@ -110,8 +113,10 @@ const failed = (error: string): Sent => ({ isDelivered: false, status: null, err
 const NOT_ALLOWED =
   'The URL no longer is one that messages may be sent to, so nothing was sent: change it to https on port 443 or 8443.';
 
+const UNREADABLE = 'The service cannot read the secret of the webhook, so nothing was sent: ask its operator.';
+
 const notPublic = ({ hostname }: URL) =>
-  `The host ${hostname} has no address on the public internet, so nothing was sent.`;
+  `The host ${hostname} is unknown, or has no address on the public internet, so nothing was sent.`;
 
 function judge({ statusCode: status = 0, headers }: IncomingMessage): Sent {
   if (status >= 200 && status < 300) return { isDelivered: true, status, error: null };
@@ -124,16 +129,16 @@ function judge({ statusCode: status = 0, headers }: IncomingMessage): Sent {
 }
 
 /** Reads a response to its end, so that the connection can be used again; at most {@link MOST_RESPONSE_BYTES}. Never rejects. */
-function discard(response: IncomingMessage): Promise<void> {
+function read(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MOST_RESPONSE_BYTES) response.destroy();
+    let text = '';
+    response.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > MOST_RESPONSE_BYTES) response.destroy();
     });
     // The status was received, so a response that breaks off does not matter.
-    response.on('error', () => resolve());
-    response.on('close', resolve);
+    response.on('error', () => resolve(text));
+    response.on('close', () => resolve(text));
   });
 }
 

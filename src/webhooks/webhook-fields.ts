@@ -32,6 +32,8 @@ builder.objectField(Webhook, 'deliveries', (t) =>
   t.connection(
     {
       type: WebhookDelivery,
+      // If it fails, the secret of a new webhook beside it must remain.
+      nullable: true,
       ...cost({ weight: 20 }),
       description: 'The messages of the last 30 days, newest first; tests are kept for a day.',
       resolve: ({ id }, page, { webhooks }) => webhooks.deliveries(id, page),
@@ -77,7 +79,7 @@ const NewWebhook = builder.inputType('NewWebhookInput', {
 const WebhookChange = builder.inputType('WebhookChangeInput', {
   description: 'A change of a webhook. Members that are absent or null stay as they are.',
   fields: (t) => ({
-    url: t.string({ description: 'Another URL.' }),
+    url: t.string({ description: 'Another URL, which its receiver must confirm.' }),
     kinds: t.field({ type: [Kind], description: 'Other kinds of messages.' }),
     filter: t.field({ type: FilterInput, description: 'Another filter, which replaces the whole former one.' }),
     enabled: t.boolean({
@@ -91,8 +93,11 @@ builder.mutationType({ description: 'Changes of what belongs to the key.' });
 builder.mutationField('createWebhook', (t) =>
   t.field({
     type: Webhook,
+    // A failure must not take the results of the other fields along: the secret of another new webhook would be lost.
+    nullable: true,
     ...cost(KEYED),
-    description: 'Creates a webhook. Its `secret` is only in this response. Free.',
+    description:
+      'Creates a webhook. Its `secret` is only in this response. It is enabled once its receiver has confirmed the address. Free.',
     args: { input: t.arg({ type: NewWebhook, required: true, description: 'The webhook.' }) },
     resolve: async (_root, { input }, context) => {
       const created = await context.webhooks.create(await ownerOf(context), input);
@@ -142,7 +147,7 @@ builder.mutationField('replayWebhook', (t) =>
     nullable: true,
     ...cost(KEYED),
     description:
-      'Sends past deliveries again with the same message ids, oldest first and at most 1000: exactly one of `from` and `deliveries`; null if the key has no webhook with this id. Free; with `from` it counts as ten requests in the limits.',
+      'Sends past deliveries again with the same message ids, oldest first and at most 1000, or what the plan has left of the messages of this minute: exactly one of `from` and `deliveries`; null if the key has no webhook with this id. Free; with `from` it counts as ten requests in the limits.',
     args: {
       id: t.arg.id(ID),
       from: t.arg.string({ description: 'All that were created at this RFC 3339 time or later.' }),

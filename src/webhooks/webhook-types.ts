@@ -98,6 +98,10 @@ export const Webhook = builder.objectRef<ShownWebhook>('Webhook').implement({
       resolve: ({ isNew, secret }) => (isNew ? secret : null),
     }),
     enabled: t.boolean({ description: 'Whether messages are sent.', resolve: ({ disabledAt }) => disabledAt === null }),
+    confirmed: t.boolean({
+      description: 'Whether the receiver has confirmed its address; nothing else is sent before.',
+      resolve: ({ verifyAttempts }) => verifyAttempts === null,
+    }),
     disabledAt: t.field({
       type: 'DateTime',
       nullable: true,

@@ -1,17 +1,20 @@
 /** Administration of webhooks: for clients, each over the webhooks of its key, and for operators over all. */
-import type { LookupFunction } from 'node:net';
 import { type PlanId, planOf } from '../access/plans.ts';
+import { openRateLimits, type RateLimits } from '../access/rate-limit.ts';
 import { invalid } from '../catalogue/arguments.ts';
 import { amountIn, type Market } from '../catalogue/market.ts';
 import { type Page, type PageArguments, paginate } from '../catalogue/page.ts';
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
+import { sealFor, WEBHOOK_SECRET } from '../database/sealed-columns.ts';
+import { vaultOf } from '../database/vault.ts';
 import type { Prisma, WebhookDelivery } from '../generated/prisma/client.ts';
 import { Problem } from '../problem.ts';
 import { isAsin } from '../values/asin.ts';
 import { formatGtin, type Gtin14 } from '../values/gtin.ts';
 import { decodeId, encodeId } from '../values/id.ts';
-import { checkUrl } from './check-url.ts';
+import { messagesLeft } from './budget.ts';
+import { checkUrl, type ReceiverRules } from './check-url.ts';
 import {
   deleteDeliveries,
   enqueueMessages,
@@ -23,6 +26,7 @@ import { type AskedFilter, readFilter, readKinds } from './filter.ts';
 import type { WebhookKind } from './kinds.ts';
 import { examplePayload } from './payload.ts';
 import { makeSigningSecret } from './sign.ts';
+import { CONFIRMED, unconfirmed } from './verify.ts';
 
 /** What a client asks for. */
 export interface NewWebhook {
@@ -73,11 +77,10 @@ const LIMIT_LOCK = 4_711;
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
-export interface WebhooksOptions {
-  /** Permits receivers on private networks. */
-  isPrivateAllowed: boolean;
-  lookup?: LookupFunction | undefined;
-  /** Called after messages were added to the queue. */
+export interface WebhooksOptions extends ReceiverRules {
+  /** Count the messages of keys, as those who deliver them do. */
+  rates?: RateLimits;
+  /** Called after messages were added to the queue, or an address is to be confirmed. */
   wake?: () => void;
 }
 
@@ -88,10 +91,8 @@ export interface WebhooksOptions {
 export function openWebhooks(
   database: Database,
   market: Market,
-  { isPrivateAllowed, lookup, wake = () => {} }: WebhooksOptions,
+  { rates = openRateLimits(), wake = () => {}, ...rules }: WebhooksOptions,
 ) {
-  const rules = { isPrivateAllowed, lookup };
-
   const find = async (owner: Owner | undefined, id: string): Promise<WebhookRow | undefined> => {
     const number = decodeId('webhook', id);
     if (number === undefined) return undefined;
@@ -109,6 +110,10 @@ export function openWebhooks(
       `The webhook is disabled, so nothing is sent to it. ${webhook.disabledReason} Enable it first (\`enabled: true\`).`,
     );
   };
+
+  /** How many deliveries a replay may send again. @throws {Problem} `rate_limited` if none. */
+  const roomOf = async (owner: Owner | undefined): Promise<number> =>
+    owner ? Math.min(await messagesLeft(rates, owner), MOST_REPLAYED) : MOST_REPLAYED;
 
   return {
     find,
@@ -128,7 +133,7 @@ export function openWebhooks(
     },
 
     /**
-     * Creates a webhook with a new secret.
+     * Creates a webhook with a new secret, whose receiver is then asked to confirm its address.
      * @throws {Problem} `invalid_parameter`; `too_many_webhooks` if the plan of the key allows no more.
      */
     async create(owner: Owner, { url, kinds: asked, filter }: NewWebhook): Promise<WebhookRow> {
@@ -137,40 +142,60 @@ export function openWebhooks(
       const conditions = await readFilter(kinds, filter ?? {}, market, prisma);
       const checked = await checkUrl(url, rules);
       const most = planOf(owner.plan).webhooks;
+      const secret = makeSigningSecret();
       const created = await prisma.$transaction(async (transaction) => {
         await lockLimit(transaction, owner.id);
         const count = await transaction.webhook.count({ where: { keyId: owner.id } });
         if (count >= most) throw tooMany(owner.plan, most);
-        const data = { keyId: owner.id, url: checked, secret: makeSigningSecret(), kinds, ...conditions };
+        const [{ id } = { id: 0n }] = await transaction.$queryRaw<
+          { id: bigint }[]
+        >`SELECT nextval('webhook_id_seq') AS id`;
+        const sealed = sealFor(vaultOf(database), WEBHOOK_SECRET, id, secret);
+        const data = { id, keyId: owner.id, url: checked, secret: sealed, kinds, ...conditions, ...unconfirmed() };
         return transaction.webhook.create({ data, include: WITH_NAMES });
       });
       wake();
-      return created;
+      return { ...created, secret };
     },
 
-    /** Changes a webhook. Enabling it forgets its failures. @throws {Problem} `invalid_parameter`. */
+    /** Changes a webhook. Enabling it forgets its failures, or asks the receiver again to confirm its address. @throws {Problem} `invalid_parameter`. */
     async update(owner: Owner | undefined, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
       const webhook = await find(owner, id);
       if (!webhook) return undefined;
-      const { url, kinds: asked, filter, enabled } = change;
+      const { url: askedUrl, kinds: asked, filter, enabled } = change;
       const prisma = await prismaOf(database);
       const kinds = asked == null ? webhook.kinds : readKinds(asked);
       const conditions =
         asked == null && filter == null
           ? {}
           : await readFilter(kinds, filter ?? askedFilterOf(webhook, market), market, prisma);
+      const url = askedUrl == null ? webhook.url : await checkUrl(askedUrl, rules);
+      const hasMoved = url !== webhook.url;
+      const isConfirmed = webhook.verifyAttempts === null && !hasMoved;
+      const isStopped = enabled === false || (enabled == null && isDisabled(webhook));
+      const disabled = { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: owner ? BY_OWNER : BY_OPERATOR };
       const data = {
-        ...(url != null && { url: await checkUrl(url, rules) }),
+        url,
         kinds,
         ...conditions,
-        ...(enabled === true && { disabledAt: null, disabledReason: null, failingSince: null }),
-        ...(enabled === false &&
-          !webhook.disabledAt && { disabledAt: new Date(), disabledReason: owner ? BY_OWNER : BY_OPERATOR }),
+        ...(!isStopped && hasMoved && unconfirmed()),
+        ...(isStopped && hasMoved && { verifyAttempts: 0 }),
+        ...(enabled === true && (isConfirmed ? CONFIRMED : unconfirmed())),
+        ...(enabled === false && !isDisabled(webhook) && { ...disabled, verifyAt: null }),
       };
       // Not by `update`, which fails if the webhook was deleted meanwhile.
       await prisma.webhook.updateMany({ where: { id: webhook.id }, data });
-      if (enabled === true) wake();
+      if (enabled === true || hasMoved) wake();
       return find(owner, id);
+    },
+
+    /** Confirms the address of a webhook by hand, for a receiver that cannot, and enables the webhook. */
+    async confirm(id: string): Promise<WebhookRow | undefined> {
+      const webhook = await find(undefined, id);
+      if (!webhook) return undefined;
+      const prisma = await prismaOf(database);
+      await prisma.webhook.updateMany({ where: { id: webhook.id }, data: CONFIRMED });
+      return find(undefined, id);
     },
 
     /** Deletes a webhook with its deliveries. @returns its id. */
@@ -201,11 +226,12 @@ export function openWebhooks(
       );
     },
 
-    /** Sends an example of the first kind, with `test: true`. @returns its delivery. @throws {Problem} `webhook_disabled`. */
+    /** Sends an example of the first kind, with `test: true`. @returns its delivery. @throws {Problem} `webhook_disabled`, `rate_limited`. */
     async test(owner: Owner | undefined, id: string): Promise<Delivery | undefined> {
       const webhook = await findEnabled(owner, id);
       const [kind] = webhook?.kinds ?? [];
       if (!webhook || !kind) return undefined;
+      await roomOf(owner);
       const webhookId = encodeId('webhook', webhook.id);
       const payload = examplePayload(kind, market, { webhookId, at: new Date().toISOString() });
       const message = {
@@ -223,20 +249,25 @@ export function openWebhooks(
     },
 
     /**
-     * Sends past deliveries again, with the same message ids. Those that still wait are left alone.
+     * Sends past deliveries again, with the same message ids, as many as the key may have sent in this minute. Those that still wait are
+     * left alone, and tests that are not named.
      * @returns their number, and where to go on if there are more.
-     * @throws {Problem} `invalid_parameter`, `webhook_disabled`.
+     * @throws {Problem} `invalid_parameter`, `webhook_disabled`, `rate_limited`.
      */
     async replay(owner: Owner | undefined, id: string, asked: AskedReplay) {
       const replayed = readReplay(asked);
       const webhook = await findEnabled(owner, id);
       if (!webhook) return undefined;
-      const result = await replayMessages(database, webhook.id, replayed);
+      const result = await replayMessages(database, webhook.id, replayed, await roomOf(owner));
       wake();
       return result;
     },
   };
 }
+
+/** Whether nothing is sent for another reason than that the address is not confirmed yet. */
+const isDisabled = ({ disabledAt, disabledReason, verifyAttempts }: WebhookRow): boolean =>
+  disabledAt !== null && (verifyAttempts === null || disabledReason === BY_OWNER || disabledReason === BY_OPERATOR);
 
 /** Makes transactions of a key wait for each other, so that of two requests at once the second one counts the webhook of the first. */
 async function lockLimit(transaction: Prisma.TransactionClient, keyId: bigint): Promise<void> {

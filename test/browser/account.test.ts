@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectUsable, openBrowser, type VisitOptions, WINDOWS } from '../harness/browser.ts';
 import { feedRow, posting, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
+import { confirmAll } from '../harness/receiver.ts';
 
 const EAN = '4006381333931';
 
@@ -12,8 +13,9 @@ const { key } = await gateway.makeKey('starter');
 for (let count = 0; count < 3; count += 1) await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
 const { body } = await gateway.get('/api/v1/webhooks', {
   key,
-  ...posting({ url: 'https://93.184.215.14/hooks/of/a/long/path', kinds: ['product_found'], filter: { codes: [EAN] } }),
+  ...posting({ url: 'https://[2d00::1]/hooks/of/a/long/path', kinds: ['product_found'], filter: { codes: [EAN] } }),
 });
+await confirmAll(gateway.database);
 await gateway.get(`/api/v1/webhooks/${body.data.id}/test`, { method: 'POST', key });
 const browser = await forFile(openBrowser(gateway.address));
 

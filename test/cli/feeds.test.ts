@@ -46,7 +46,7 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
     limits: { maxRows: 100 },
     runs: [{ outcome: 'refused' }, { outcome: 'imported' }, { outcome: 'imported' }],
   });
-  const everywhere = await run('pda', ['feeds', 'show', id, '--json'], { ...home.environment, HOST: '::' });
+  const everywhere = await run('pda', ['feeds', 'show', id, '--json'], { ...home.environment, SECRET_KEY, HOST: '::' });
   expect(JSON.parse(everywhere.stdout).report).toBe(report.replace('https://prices.test', 'http://localhost:4000'));
   const list = await pda('list');
   expect(list.stdout).toContain('needs confirmation');

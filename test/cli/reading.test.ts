@@ -20,6 +20,7 @@ const CHANGING = [
   'keys set-limits',
   'webhooks create',
   'webhooks delete',
+  'webhooks confirm',
   'webhooks enable',
   'webhooks disable',
   'webhooks test',
@@ -40,6 +41,7 @@ const CHANGING = [
   'migrate',
   'restore',
   'move',
+  'seal',
   'distribute',
   'demo',
 ];

@@ -6,7 +6,7 @@ import { makeHome } from '../harness/home.ts';
 import { forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
-const URL = 'https://93.184.215.14/hooks';
+const URL = 'https://[2d00::1]/hooks';
 
 const home = await forFile(makeHome());
 const database = home.open();
@@ -41,26 +41,30 @@ test('an operator creates, shows, tests, disables and deletes a webhook of any k
     url: URL,
     kinds: ['new_low', 'back_in_stock'],
     filter: { brand: 'acme' },
-    enabled: true,
+    enabled: false,
+    confirmed: false,
   });
   expect(await json('list', '--key', key)).toEqual([created]);
   const shown = await pda('show', created.id);
   expect(shown.stdout).toContain(URL);
   expect(shown.stdout).not.toContain('whsec_');
+  expect((await pda('test', created.id)).status).toBe(2);
+  const confirmed = await json('confirm', created.id);
+  expect(confirmed).toMatchObject({ id: created.id, enabled: true, confirmed: true });
   const delivery = await json('test', created.id);
   expect(await json('deliveries', created.id)).toEqual([delivery]);
   // It still waits to be sent.
   expect(await json('replay', created.id, '--from', '2020-01-01')).toEqual({ count: 0 });
   await database.query('UPDATE webhook_delivery SET delivered_at = now()');
-  expect(await json('replay', created.id, '--from', '2020-01-01')).toEqual({ count: 1 });
-  await database.query('UPDATE webhook_delivery SET delivered_at = now()');
+  // Tests are sent again only by their ids.
+  expect(await json('replay', created.id, '--from', '2020-01-01')).toEqual({ count: 0 });
   expect(await json('replay', created.id, '--delivery', delivery.id)).toEqual({ count: 1 });
   const unclear = await pda('replay', created.id);
   expect([unclear.status, unclear.stderr]).toEqual([2, expect.stringContaining('exactly one of')]);
   const disabled = await json('disable', created.id);
   expect(disabled).toMatchObject({ enabled: false, disabledReason: 'Disabled by the operator: ask why.' });
   expect((await pda('test', created.id)).status).toBe(2);
-  expect(await json('enable', created.id)).toEqual(created);
+  expect(await json('enable', created.id)).toEqual(confirmed);
   const refused = await pda(...creation);
   expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('as many as the Free plan allows')]);
   expect(await json('delete', created.id)).toEqual({ id: created.id });

@@ -1,8 +1,10 @@
-/** A receiver of webhook messages: a real HTTP server that records them, and answers as a test wants. */
+/** A receiver of webhook messages: a real HTTP server that confirms its address, records messages, and answers as a test wants. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import type { Queryable } from '../../src/database/database.ts';
+import { expectEventually } from './eventually.ts';
 
 /** A message as it arrived. */
 export interface Received {
@@ -16,15 +18,28 @@ type Answering = (response: ServerResponse, received: Received) => void;
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Starts a receiver. @param answer responds to each message; with 204 by default. */
-export async function startReceiver(answer: Answering = (response) => response.writeHead(204).end()) {
+/** Repeats the text of `webhook.verify`, which confirms the address. */
+export const confirmAddress: Answering = (response, { body }) => response.end(body.data.challenge);
+
+/** Starts a receiver. @param answer responds to each message; with 204 by default. @param verify the same for `webhook.verify`. */
+export async function startReceiver(
+  answer: Answering = (response) => response.writeHead(204).end(),
+  verify: Answering = confirmAddress,
+) {
   const received: Received[] = [];
+  const verifications: Received[] = [];
+  let respondToVerification = verify;
   let waiting: (() => void)[] = [];
   let respond = answer;
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const message = { headers: request.headers, text, body: JSON.parse(text) };
+    if (message.body.type === 'webhook.verify') {
+      verifications.push(message);
+      respondToVerification(response, message);
+      return;
+    }
     received.push(message);
     respond(response, message);
     for (const wake of waiting) wake();
@@ -38,6 +53,11 @@ export async function startReceiver(answer: Answering = (response) => response.w
     port,
     url: `http://127.0.0.1:${port}/hook`,
     received,
+    /** The messages `webhook.verify`. */
+    verifications,
+    verifyWith(next: Answering) {
+      respondToVerification = next;
+    },
     /** Answers all further messages in this way. */
     answerWith(next: Answering) {
       respond = next;
@@ -54,6 +74,16 @@ export async function startReceiver(answer: Answering = (response) => response.w
     },
   };
 }
+
+/** Waits until all addresses are confirmed. */
+export const allConfirmed = (database: Queryable) =>
+  expectEventually(() => database.query('SELECT id FROM webhook WHERE verify_attempts IS NOT NULL'), []);
+
+/** Confirms all addresses, for tests whose receivers do not exist. */
+export const confirmAll = (database: Queryable) =>
+  database.query(
+    'UPDATE webhook SET disabled_at = NULL, disabled_reason = NULL, verify_attempts = NULL, verify_at = NULL',
+  );
 
 /** Verifies a message with the official library. @throws if the signature is wrong. */
 export const verify = (secret: string, { text, headers }: Received) =>

@@ -9,13 +9,19 @@ import {
   type DeliveryObserver,
   type DeliveryOptions,
   MOST_OF_KEY,
-  MOST_OF_WEBHOOK,
   startDeliveries,
 } from '../../src/webhooks/deliver.ts';
 import { claimMessages, enqueueMessages, recordOutcomes } from '../../src/webhooks/delivery-queue.ts';
+import { MOST_OF_WEBHOOK } from '../../src/webhooks/pace.ts';
 import { examplePayload } from '../../src/webhooks/payload.ts';
 import { tidyDeliveries } from '../../src/webhooks/tidy.ts';
-import { type Owner, openWebhooks, type WebhookRow } from '../../src/webhooks/webhooks.ts';
+import {
+  type NewWebhook,
+  type Owner,
+  openWebhooks,
+  type WebhookRow,
+  type WebhooksOptions,
+} from '../../src/webhooks/webhooks.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { forFile, forTest } from '../harness/lifetime.ts';
@@ -60,12 +66,15 @@ function deliver(options: Partial<DeliveryOptions> = {}) {
   return { ...deliveries, ...seen };
 }
 
-const create = (url = receiver.url) =>
-  openWebhooks(database, MARKET, { isPrivateAllowed: true }).create(owner, {
-    url,
-    kinds: ['new_low'],
-    filter: { brand: 'acme' },
-  });
+/** Creates a webhook whose address is confirmed. */
+const create = (url = receiver.url) => makeWebhook({ url, kinds: ['new_low'], filter: { brand: 'acme' } });
+
+async function makeWebhook(asked: NewWebhook, options: WebhooksOptions = { isPrivateAllowed: true }) {
+  const administration = openWebhooks(database, MARKET, options);
+  const webhook = await administration.create(owner, asked);
+  await administration.confirm(encodeId('webhook', webhook.id));
+  return webhook;
+}
 
 /** Adds messages to the queue. */
 function enqueue({ id: webhookId }: WebhookRow, count = 1) {
@@ -227,20 +236,37 @@ describe('a message', () => {
   });
 });
 
-test('a slow receiver holds a few messages at a time, and others get theirs', async () => {
-  const slow = await forTest(startReceiver(() => {}));
-  await enqueue(await create(slow.url), 200);
-  const other = await create();
-  await enqueue(other, 20);
+test('a receiver that gets slow holds a few messages at a time', async () => {
+  const slow = await forTest(startReceiver());
+  const webhook = await create(slow.url);
+  const quick = 100;
+  await enqueue(webhook, quick);
+  deliver();
+  await poll(async () => (await rows()).every(({ delivered }) => delivered)).toBe(true);
+  slow.answerWith(() => {});
+  await enqueue(webhook, 200);
+  await slow.messages(quick + MOST_OF_WEBHOOK);
+  await enqueue(await create(), 20);
+  await receiver.messages(20);
+  expect(slow.received).toHaveLength(quick + MOST_OF_WEBHOOK);
+});
+
+test('silent receivers hold one message each, and others get theirs meanwhile', async () => {
+  const silent = await forTest(startReceiver(() => {}));
+  for (let keys = 0; keys < 4; keys += 1) {
+    const { id, plan } = await createKey(database, { name: 'silent', plan: 'pro' });
+    owner = { id: decodeId('key', id) ?? 0n, plan, keyId: id };
+    for (let made = 0; made < 2; made += 1) await enqueue(await create(silent.url), MOST_OF_WEBHOOK);
+  }
+  await enqueue(await create(), 20);
   deliver();
   await receiver.messages(20);
-  await slow.messages(MOST_OF_WEBHOOK);
-  expect(slow.received).toHaveLength(MOST_OF_WEBHOOK);
+  expect(silent.received).toHaveLength(8);
 });
 
 test('a key with many slow receivers leaves room for the messages of other keys', async () => {
   const slow = await forTest(startReceiver(() => {}));
-  for (let made = 0; made < 9; made += 1) await enqueue(await create(slow.url), MOST_OF_WEBHOOK);
+  for (let made = 0; made < MOST_OF_KEY + 2; made += 1) await enqueue(await create(slow.url));
   const { id, plan } = await createKey(database, { name: 'another client', plan: 'free' });
   owner = { id: decodeId('key', id) ?? 0n, plan, keyId: id };
   await enqueue(await create(), 20);
@@ -322,19 +348,36 @@ describe('a private address', () => {
   const strict = { isPrivateAllowed: false, lookup: resolveTo('10.0.0.7') };
   const asked = { url: 'https://receiver.example/', kinds: ['new_low'], filter: { brand: 'acme' } } as const;
 
-  test('is refused at creation if a name has no other', async () => {
-    const error = await openWebhooks(database, MARKET, strict)
-      .create(owner, asked)
-      .catch((problem) => problem);
-    expect(error).toBeInstanceOf(Problem);
-    expect(error).toMatchObject({ code: 'invalid_parameter', parameter: 'url' });
-    expect(error.message).toContain('no address on the public internet');
+  test('is refused at creation and delivery like an unknown name, and only operators are told which it is', async () => {
+    const unknown: LookupFunction = (_hostname, _options, done) => done(new Error('ENOTFOUND'), []);
+    const refusalOf = async (lookup: LookupFunction, tellsReason?: boolean) => {
+      const rules = { isPrivateAllowed: false, lookup, tellsReason };
+      const error = await openWebhooks(database, MARKET, rules)
+        .create(owner, asked)
+        .catch((problem) => problem);
+      expect(error).toBeInstanceOf(Problem);
+      expect(error).toMatchObject({ code: 'invalid_parameter', parameter: 'url' });
+      return error.message;
+    };
+    expect(await refusalOf(strict.lookup)).toContain('unknown, or has no address on the public internet');
+    expect(await refusalOf(unknown)).toBe(await refusalOf(strict.lookup));
+    expect(await refusalOf(unknown, true)).toContain('cannot be resolved');
+    expect(await refusalOf(strict.lookup, true)).toContain('has no address on the public internet');
+
+    const lookups = [strict.lookup, unknown];
+    for (const lookup of lookups) {
+      await enqueue(await create('https://receiver.example/'));
+      const { stop } = deliver({ isPrivateAllowed: false, lookup, delaysMs: [] });
+      await poll(async () => (await rows()).every(({ given_up }) => given_up)).toBe(true);
+      await stop();
+    }
+    expect(new Set((await rows()).map(({ last_error }) => last_error)).size).toBe(1);
   });
 
   test('is refused at delivery, also if the name was public when it was checked', async () => {
     const lookup = resolveTo('93.184.215.14', '127.0.0.1');
     const options = { isPrivateAllowed: false, lookup };
-    await enqueue(await openWebhooks(database, MARKET, options).create(owner, asked));
+    await enqueue(await makeWebhook(asked, options));
     // A row from a time when private addresses were allowed.
     await enqueue(await create());
     deliver({ ...options, delaysMs: [] });

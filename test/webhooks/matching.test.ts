@@ -8,6 +8,7 @@ import { importTaxonomyText } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
+import { confirmAll } from '../harness/receiver.ts';
 
 const MARKET = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'DE' };
 const URL = 'https://203.0.113.1/hooks';
@@ -16,11 +17,11 @@ const database = await forFile(openTestDatabase());
 const keyId = decodeId('key', (await createKey(database, { name: 'client', plan: 'enterprise' })).id) ?? 0n;
 beforeEach(() => database.query('DELETE FROM webhook'));
 
-const create = (webhook: Omit<NewWebhook, 'url'>) =>
-  openWebhooks(database, MARKET, { isPrivateAllowed: true }).create(
-    { id: keyId, plan: 'enterprise' },
-    { url: URL, ...webhook },
-  );
+const create = async (webhook: Omit<NewWebhook, 'url'>) => {
+  const administration = openWebhooks(database, MARKET, { isPrivateAllowed: true });
+  await administration.create({ id: keyId, plan: 'enterprise' }, { url: URL, ...webhook });
+  await confirmAll(database);
+};
 
 /** Matches all changes. @returns the number of messages of each step that made some. */
 async function match(): Promise<number[]> {

@@ -1,10 +1,9 @@
 /** The messages of webhooks: which changes of the catalogue cause them, and what they say. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PAYLOADS } from '../../src/webhooks/payload.ts';
 import { eventually } from '../harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { allConfirmed, type Receiver, startReceiver } from '../harness/receiver.ts';
 
 interface Message {
   type: keyof typeof PAYLOADS;
@@ -18,28 +17,18 @@ const IS_DONE = `
 
 describe('a webhook', () => {
   let gateway: TestGateway;
-  let receiver: Server;
+  let receiver: Receiver;
   let key: string;
-  let messages: Message[];
   let next = 0;
   let thing: number;
   beforeAll(async () => {
     gateway = await startTestGateway({ WEBHOOKS_ALLOW_PRIVATE: 'true', PUBLIC_REQUESTS_PER_MINUTE: '100000' });
-    receiver = createServer((incoming, outgoing) => {
-      let text = '';
-      incoming.on('data', (chunk) => {
-        text += chunk;
-      });
-      incoming.on('end', () => {
-        messages.push(JSON.parse(text));
-        outgoing.writeHead(204).end();
-      });
-    }).listen(0, '127.0.0.1');
+    receiver = await startReceiver();
     ({ key } = await gateway.makeKey('enterprise'));
   });
   afterAll(async () => {
-    receiver.close();
     await gateway.stop();
+    await receiver.stop();
   });
 
   const row = (fields: Record<string, unknown> = {}) =>
@@ -51,11 +40,11 @@ describe('a webhook', () => {
     gateway.importRows(shop, [row(fields)], { mode: 'delta', observedAt: new Date() });
 
   const watch = async (kinds: string[], filter: Record<string, unknown> = { product: slug() }) => {
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-    const body = JSON.stringify({ url, kinds, filter });
+    const body = JSON.stringify({ url: receiver.url, kinds, filter });
     const headers = { 'content-type': 'application/json' };
     const made = await gateway.get('/api/v1/webhooks', { method: 'POST', key, body, headers });
     expect(made.status, made.text).toBe(201);
+    await allConfirmed(gateway.database);
     return made.body.data.id as string;
   };
   /** All messages, once the last change has been matched and the queue is empty. */
@@ -68,17 +57,16 @@ describe('a webhook', () => {
       (is) => is,
     );
     expect(isDone).toBe(true);
-    return messages;
+    return receiver.received.map(({ body }) => body);
   };
   const types = async () => (await told()).map(({ type }) => type);
 
   beforeEach(async () => {
     next += 1;
     thing = next;
-    messages = [];
     await gateway.importRows(`Alpha ${thing}`, [row({ price: '100 EUR', brand: `Brand ${thing}` }), ...others]);
     await told();
-    messages = [];
+    receiver.received.length = 0;
   });
 
   test('is told of prices that rise and that fall, with the product, both prices and a cursor', async () => {

@@ -6,6 +6,8 @@ import { pendingMigrations } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open.ts';
 import { prismaOf } from '../../database/prisma-of.ts';
 import { missingServerRights } from '../../database/roles.ts';
+import { countSealable, countStale } from '../../database/sealed-columns.ts';
+import { vaultOf } from '../../database/vault.ts';
 import { counted } from '../../values/counted.ts';
 import { DAY_MS, dayOf } from '../../values/day.ts';
 import { examineCluster, examineRole } from './cluster.ts';
@@ -26,7 +28,8 @@ export async function examineData(config: Config): Promise<Finding[]> {
     findings.push(migrations);
     if (migrations.status === 'ok') {
       findings.push(await examineKeys(database), await examineImports(database));
-      findings.push(...(await examineFeeds(database, config)), ...(await examineCluster(database)));
+      findings.push(...(await examineFeeds(database, config)), ...(await examineSecrets(database)));
+      findings.push(...(await examineCluster(database)));
     }
     return findings;
   } catch (error) {
@@ -37,6 +40,30 @@ export async function examineData(config: Config): Promise<Finding[]> {
   } finally {
     await database?.close();
   }
+}
+
+/** Examines whether secrets are sealed and can be read. None if there are none. */
+async function examineSecrets(database: Database): Promise<Finding[]> {
+  const [stored, stale] = [await countSealable(database), await countStale(database)];
+  if (stored === 0) return [];
+  const all = `secrets of webhooks and reports`;
+  if (vaultOf(database).prefix === undefined) {
+    const [says, remedy] =
+      stale > 0
+        ? [
+            `${stale} of ${stored} ${all} cannot be read without SECRET_KEY`,
+            'Set SECRET_KEY to the text under which they were sealed.',
+          ]
+        : [
+            `${stored} ${all} are stored as they are, because SECRET_KEY is not set`,
+            'Set SECRET_KEY for all processes to the output of `openssl rand -base64 32`, then run `pda seal`.',
+          ];
+    return [warning('secrets', says, remedy)];
+  }
+  if (stale === 0) return [ok('secrets', `${stored} ${all}, all sealed`)];
+  const remedy =
+    'Run `pda seal` once all gateways are of this version. After a change of the key, set SECRET_KEY_FORMER to the former one for it.';
+  return [warning('secrets', `${stale} of ${stored} ${all} are not sealed under the present key`, remedy)];
 }
 
 const OLDEST = 15;

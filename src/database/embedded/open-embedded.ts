@@ -3,13 +3,17 @@ import { availableParallelism } from 'node:os';
 import { type Database, type DatabaseEnded, NotCreated } from '../database.ts';
 import { isOpenToOthers } from '../open-to-others.ts';
 import { openPostgres, type PostgresOptions } from '../postgres.ts';
+import { openVault, type VaultKeys } from '../vault.ts';
 import { clusterIn, hasCluster } from './cluster.ts';
+import { keysIn } from './own-key.ts';
 import { type Place, takePlace } from './place.ts';
 import { explainRefusal } from './refusal.ts';
 
 export interface EmbeddedOptions extends Omit<PostgresOptions, 'url' | 'description'> {
   /** The processes that answer requests; those of this process's instance. */
   workers?: number | undefined;
+  /** The operator's keys; without a present one, the key in the folder is used. */
+  keys?: VaultKeys;
   /** Refuses to create the database. */
   mustExist?: boolean;
   /** Called with a sentence if other users of the machine can replace the database. */
@@ -28,7 +32,7 @@ const FURTHER_CONNECTIONS = 50;
  * @throws {DatabaseEnded} when it cannot be started, as on a full disk.
  */
 export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Database> {
-  const { workers = 1, mustExist = false, onShared, onEnd, ...ofPool } = options;
+  const { workers = 1, mustExist = false, onShared, onEnd, keys, ...ofPool } = options;
   const cluster = clusterIn(dataDir);
   const most = Math.max(workers, availableParallelism());
   const maxConnections = CONNECTIONS_A_WORKER * most + FURTHER_CONNECTIONS;
@@ -53,6 +57,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   return {
     ...database,
     dataFolder: cluster.home,
+    vault: openVault(keysIn(cluster.home, keys)),
     async close() {
       await database.close().finally(place.leave);
     },

@@ -82,7 +82,7 @@ function Webhooks({ webhooks }: { webhooks: readonly WebhookRow[] }) {
   }
   return (
     <ScrollTable label="Webhooks" look="records" columns={['URL', 'Messages', 'State', 'Deliveries']}>
-      {webhooks.map(({ id, url, kinds, disabledAt, disabledReason, failingSince }) => (
+      {webhooks.map(({ id, url, kinds, disabledAt, disabledReason, failingSince, verifyAttempts }) => (
         <tr key={String(id)}>
           <th scope="row" data-label="URL">
             <bdi class="account-url">{url}</bdi>
@@ -90,8 +90,16 @@ function Webhooks({ webhooks }: { webhooks: readonly WebhookRow[] }) {
           <td data-label="Messages">{kinds.join(', ')}</td>
           <td data-label="State">
             <span>
-              <span class={`badge ${disabledAt ? 'bad' : failingSince ? 'warn' : 'good'}`}>
-                {disabledAt ? 'Disabled' : failingSince ? 'Failing' : 'Enabled'}
+              <span
+                class={`badge ${verifyAttempts !== null ? 'warn' : disabledAt ? 'bad' : failingSince ? 'warn' : 'good'}`}
+              >
+                {verifyAttempts !== null
+                  ? 'Not confirmed'
+                  : disabledAt
+                    ? 'Disabled'
+                    : failingSince
+                      ? 'Failing'
+                      : 'Enabled'}
               </span>{' '}
               {disabledReason !== null && <span class="small">{disabledReason}</span>}
             </span>

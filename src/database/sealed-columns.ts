@@ -1,0 +1,98 @@
+/** The columns whose values are sealed before they are stored. */
+import { hash } from 'node:crypto';
+import type { Database, Queryable } from './database.ts';
+import { PREFIX, SecretUnreadable, type Vault, vaultOf } from './vault.ts';
+
+/** A column whose values are sealed. */
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** What is stored after a sealed value, such as a digest to find it by. */
+  suffixOf?(text: string): string;
+}
+
+/** Where a value is stored. */
+export const placeOf = ({ table, column }: SealedColumn, id: bigint): string => `${table}.${column}/${id}`;
+
+/** A value of a column in its stored form. */
+export function sealFor(vault: Vault, where: SealedColumn, id: bigint, text: string): string {
+  return vault.prefix === undefined ? text : vault.seal(text, placeOf(where, id)) + (where.suffixOf?.(text) ?? '');
+}
+
+/** The secrets that sign the messages of webhooks. */
+export const WEBHOOK_SECRET: SealedColumn = { table: 'webhook', column: 'secret' };
+
+/** The digest by which a report is found, after a colon: the fourth part of the stored token. */
+export const reportDigestOf = (token: string): string => hash('sha256', token, 'hex');
+
+/** The tokens in the addresses of shops' reports. */
+export const REPORT_TOKEN: SealedColumn = {
+  table: 'feed',
+  column: 'report_token',
+  suffixOf: (token) => `:${reportDigestOf(token)}`,
+};
+
+const ALL = [WEBHOOK_SECRET, REPORT_TOKEN];
+
+/** Seals all stored values as the vault's key wants it. @returns the number of values that were changed. */
+export async function sealStored(database: Database, vault: Vault = vaultOf(database)): Promise<number> {
+  let changed = 0;
+  for (const where of ALL) changed += await sealColumn(database, where, vault);
+  return changed;
+}
+
+/** The number of values that should be sealed. */
+export const countSealable = (database: Database): Promise<number> => countValues(database, () => 'TRUE');
+
+/** The number of values that are not sealed under the present key; without a key, of those that cannot be read. */
+export const countStale = (database: Database): Promise<number> =>
+  countValues(database, (column) => isStale(column, vaultOf(database)));
+
+// A statement of a gateway must be short.
+const STEP = 500;
+
+/** Which values are not as the vault would store them. */
+const isStale = (column: string, { prefix }: Vault) =>
+  prefix === undefined ? `starts_with(${column}, '${PREFIX}')` : `NOT starts_with(${column}, '${prefix}')`;
+
+async function countValues(database: Queryable, which: (column: string) => string): Promise<number> {
+  const counts = ALL.map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${which(column)})`);
+  const [row] = await database.query<{ count: number }>(`SELECT (${counts.join(' + ')})::int AS count`);
+  return row?.count ?? 0;
+}
+
+/**
+ * Seals what is stored in a column as the vault's key wants it: values that are not sealed yet, and those under former keys. In steps, and
+ * values that cannot be read stay as they are.
+ * @returns the number of values that were changed.
+ */
+async function sealColumn(database: Queryable, where: SealedColumn, vault: Vault): Promise<number> {
+  const { table, column } = where;
+  let changed = 0;
+  for (let after = 0n; ; ) {
+    const rows = await database.query<{ id: bigint; value: string }>(
+      `SELECT id, ${column} AS value FROM ${table} WHERE id > $1::bigint AND ${isStale(column, vault)} ORDER BY id LIMIT ${STEP}`,
+      [after],
+    );
+    const last = rows.at(-1);
+    if (!last) return changed;
+    after = last.id;
+    const sealed = rows.flatMap((row) => {
+      try {
+        const text = vault.open(row.value, placeOf(where, row.id));
+        return [{ ...row, becomes: sealFor(vault, where, row.id, text) }];
+      } catch (error) {
+        if (error instanceof SecretUnreadable) return []; // `pda doctor` reports it.
+        throw error;
+      }
+    });
+    const updated = await database.query(
+      `UPDATE ${table} SET ${column} = sealed.becomes
+       FROM unnest($1::bigint[], $2::text[], $3::text[]) AS sealed (id, was, becomes)
+       WHERE ${table}.id = sealed.id AND ${table}.${column} = sealed.was
+       RETURNING 1`,
+      [sealed.map(({ id }) => id), sealed.map(({ value }) => value), sealed.map(({ becomes }) => becomes)],
+    );
+    changed += updated.length;
+  }
+}
