@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Queryable } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
+import { named } from '../database/observed.ts';
 import { sealStored } from '../database/sealed-columns.ts';
 import { foldName } from '../values/words.ts';
 import { raiseVersion } from './figures.ts';
@@ -24,7 +25,7 @@ export async function migrateAndSeal(database: Database): Promise<string[]> {
 /** As {@link migrateAndSeal}, and folds names that an older version has left. @throws {MayNotMigrate} */
 export async function bringUpToDate(database: Database): Promise<string[]> {
   const applied = await migrateAndSeal(database);
-  if (await mayFold(database)) await foldNames(database);
+  if (await mustFold(database)) await foldNames(database);
   return applied;
 }
 
@@ -32,8 +33,8 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
 export function startFolding(database: Database, onFailure: (error: unknown) => void) {
   const stopping = new AbortController();
   const pause = (ms: number) => setTimeout(ms, undefined, { signal: stopping.signal, ref: false });
-  mayFold(database)
-    .then((may) => (may ? foldNames(database, pause) : undefined))
+  mustFold(database)
+    .then((must) => (must ? foldNames(database, pause) : undefined))
     .catch((error) => {
       if (!stopping.signal.aborted) onFailure(error);
     });
@@ -43,8 +44,13 @@ export function startFolding(database: Database, onFailure: (error: unknown) => 
   };
 }
 
-const mayFold = (database: Database) =>
-  soleValue<boolean>(database, "SELECT has_table_privilege('unfolded_name', 'DELETE') AS may");
+const MAY_FOLD = "SELECT has_table_privilege('unfolded_name', 'DELETE') AS may";
+const MUST_FOLD = 'SELECT EXISTS (SELECT FROM unfolded_name) AS must';
+
+async function mustFold(home: Database): Promise<boolean> {
+  const database = named(home, 'unfolded_names');
+  return (await soleValue<boolean>(database, MAY_FOLD)) && (await soleValue<boolean>(database, MUST_FOLD));
+}
 
 const BATCH = 500;
 const BUSY_MS = 5_000;
@@ -67,7 +73,12 @@ export async function foldNames(database: Database, pause?: (ms: number) => Prom
     for (let goesOn = true; goesOn; ) {
       const startedAt = performance.now();
       try {
-        goesOn = await writeAlone(database, false, (transaction) => foldBatch(transaction, kind), !pause);
+        goesOn = await writeAlone(
+          database,
+          false,
+          (transaction) => foldBatch(named(transaction, 'unfolded_names'), kind),
+          !pause,
+        );
         if (goesOn) await pause?.(performance.now() - startedAt);
       } catch (error) {
         if (!(error instanceof WriterBusy)) throw error;

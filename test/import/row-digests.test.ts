@@ -264,12 +264,14 @@ describe('if the catalogue changes while a feed is read', () => {
     const counts: number[] = [];
     const changingOnce: Database = {
       ...database,
-      async transaction(work) {
+      async script(sql, options) {
+        await database.script(sql, options);
+        if (!sql.trimStart().startsWith('ANALYZE')) return;
+        // All rows are staged.
         if (!isChanged) await change();
         isChanged = true;
         counts.push(passedOver);
         passedOver = 0;
-        return database.transaction(work);
       },
     };
     const summary = await importFeed(
