@@ -98,7 +98,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
   const noteUpkeep = (err: unknown) => log.warn({ err }, 'Failed to refresh discounts; the next attempt continues');
   const upkeep = part && !part.hasUpkeep ? undefined : startUpkeep(database, noteUpkeep);
   const noteFolding = (err: unknown) =>
-    log.warn({ err }, 'Failed to renew the words of names; the next start continues');
+    log.warn({ err }, 'Failed to renew the words of names; the next attempt continues');
   const folding = part && !part.hasUpkeep ? undefined : startFolding(database, noteFolding);
   const digest = part && !part.hasUpkeep ? undefined : startDigest(database, digestLog(log));
   const noteForgetting = (err: unknown) =>

@@ -104,6 +104,25 @@ describe('a request is not deducted', () => {
     expect(await used()).toBe(0);
   });
 
+  test('when the quota refuses it, and further ones then start no work', async () => {
+    await useUp(0);
+    expect((await gateway.get(FOUND, { key })).status).toBe(402);
+    const reads = async () => {
+      const { registry } = gateway.services.metrics;
+      const lines = (await registry.getSingleMetricAsString('pda_statement_seconds')).split('\n');
+      return lines.filter((line) => /_count\{.*(products_by_identifier|other)/.test(line));
+    };
+    const before = await reads();
+    for (const ean of ['4006381333948', '4006381333955', '4006381333962']) {
+      expect((await gateway.get(`/api/v1/lookup?ean=${ean}`, { key })).status).toBe(402);
+      expect(
+        (await gateway.get('/graphql', { key, ...posting({ query: `{ lookup(ean: "${ean}") { product { id } } }` }) }))
+          .status,
+      ).toBe(402);
+    }
+    expect(await reads()).toEqual(before);
+  });
+
   test('when it follows an offer, opens GraphiQL or is a preflight', async () => {
     const { body } = await gateway.get(FOUND, { key });
     for (const [path, init] of [

@@ -187,7 +187,7 @@ export class Access {
    * nothing may be answered before `settled`.
    *
    * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
-   *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`, or `rate_limited` when the client's address
+   *   requests a minute, so that waiting cannot help; at once or from `settled`, `quota_exhausted`, or `rate_limited` when the client's address
    *   makes too many free requests, which such refusals are.
    */
   admit(price: number): Soon<{ settled: Promise<void> }> {
@@ -209,15 +209,20 @@ export class Access {
     throw beyondWindow(limit, price);
   }
 
-  /** Charges the request if its rate is allowed. */
-  #pay(key: AccessKey, rate: RateState): { settled: Promise<void> } {
+  /**
+   * Charges the request if its rate is allowed. Of a key that was used up when last seen, the charge comes before the work: a refusal gives
+   * the rate back, so nothing else would bound the work of its requests.
+   */
+  #pay(key: AccessKey, rate: RateState): Soon<{ settled: Promise<void> }> {
     const { meter, onRefused } = this.#services;
     this.#rate = rate;
     if (!rate.isAllowed) {
       onRefused?.('rate');
       throw key.isDemo ? demoRateLimited(rate) : rateLimited(rate);
     }
-    const settled = meter.charge(key.id, allowanceOf(key), this.#cost).then(async (charge) => {
+    const allowance = allowanceOf(key);
+    const wasUsedUp = meter.wasUsedUp(key.id, allowance);
+    const settled = meter.charge(key.id, allowance, this.#cost).then(async (charge) => {
       this.#charge = charge;
       if (charge.isGranted) return;
       this.#giveBack(key);
@@ -228,7 +233,7 @@ export class Access {
     });
     this.#counting = settled;
     settled.catch(() => {}); // The caller awaits it; an error before that must not end the process.
-    return { settled };
+    return wasUsedUp ? settled.then(() => ({ settled })) : { settled };
   }
 
   /** Gives the rate of a request back that is not answered. */

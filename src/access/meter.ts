@@ -245,6 +245,11 @@ export function openMeter(
         if (!isRunning) void run();
       });
     },
+    /** Whether a key had used up its requests when its count was last seen this month, however long ago. */
+    wasUsedUp(keyId: bigint, allowance: number): boolean {
+      const used = lately.peek(`${keyId} ${monthOf(now())}`, { allowStale: true });
+      return used !== undefined && used >= allowance;
+    },
     /** Refunds the cost of a request that the service failed to answer. Kept and retried until it is written. */
     refund(keyId: bigint, day: string, cost: number) {
       const name = `${keyId} ${monthOfDay(day)}`;

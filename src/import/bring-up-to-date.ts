@@ -29,15 +29,20 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
   return applied;
 }
 
-/** Folds the names in the background, while the service runs. The next start continues if it fails. */
+/** Folds the names in the background, while the service runs. After a failure it tries again in a minute. */
 export function startFolding(database: Database, onFailure: (error: unknown) => void) {
   const stopping = new AbortController();
   const pause = (ms: number) => setTimeout(ms, undefined, { signal: stopping.signal, ref: false });
-  mustFold(database)
-    .then((must) => (must ? foldNames(database, pause) : undefined))
-    .catch((error) => {
-      if (!stopping.signal.aborted) onFailure(error);
-    });
+  const fold = async (): Promise<void> => {
+    try {
+      if (await mustFold(database)) await foldNames(database, pause);
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      onFailure(error);
+      await pause(RETRY_MS).then(fold, () => {}); // Rejects when it is stopped.
+    }
+  };
+  void fold();
   return {
     /** Stops after the present batch. It is one transaction, so nobody has to wait for it. */
     stop: () => stopping.abort(),
@@ -54,6 +59,7 @@ async function mustFold(home: Database): Promise<boolean> {
 
 const BATCH = 500;
 const BUSY_MS = 5_000;
+const RETRY_MS = 60_000;
 // The texts whose words are made. Product names come last, because their words include those of brand and category.
 const KINDS = {
   brand: 'name',

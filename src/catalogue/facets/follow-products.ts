@@ -110,14 +110,14 @@ export function followProducts(
       currentAt = startedAt;
       oldSince = isAllOld() ? started : undefined;
       if (columns.offers.wasted + columns.attributes.wasted > MOST_WASTED) changed = 'all';
-      if (due === 'all' && hasServedOld) {
-        hasServedOld = false;
-        changes.announce([TAG.facetColumns]);
-      }
     } catch (error) {
       note(due);
       areDiscountsOld ||= hadOldDiscounts;
       throw error;
+    } finally {
+      // Answers with old columns are not kept any longer, also if reading failed: the next request tries again.
+      if (hasServedOld) changes.announce([TAG.facetColumns]);
+      hasServedOld = false;
     }
   };
   const isAllOld = () => changed === 'all';

@@ -2,6 +2,8 @@
  * The columns by which facets are counted, of all products: plain numbers in typed arrays, so that a count over the whole catalogue takes
  * milliseconds. About 60 bytes a product, and 4 an offer.
  */
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { Availability, Condition } from '../../generated/prisma/client.ts';
 import { ATTRIBUTE_NAMES } from '../product/attributes.ts';
 
@@ -63,9 +65,22 @@ export const MOST_ATTRIBUTE_VALUES = 200_000;
 /** The most products with the words of a query that are looked at: 16 MB of ids. */
 export const MOST_MATCHES = 2_000_000;
 
+// A query is often repeated with other filters. Each takes a byte a product.
+const MOST_KEPT_MATCHES = 8;
+// A few milliseconds, after which other requests have their turn.
+const IDS_IN_A_BLOCK = 20_000;
+
+/** Flags of positions, and whether all products that were asked for are among them. */
+export interface Matches {
+  flags: Uint8Array;
+  isComplete: boolean;
+}
+
 /** All products, each at a position. Positions are in the order of ids. */
 export class ProductColumns {
   mostMatches = MOST_MATCHES;
+  /** What words have matched, until a product changes. */
+  readonly matches = new LRUCache<string, Promise<Matches>>({ max: MOST_KEPT_MATCHES });
   size = 0;
   ids = new Float64Array(FIRST_CAPACITY);
   /** 1 for a product that exists. */
@@ -95,6 +110,7 @@ export class ProductColumns {
 
   /** Adds or replaces a product. @returns false if it is new but older than the last one: then the columns must be read again. */
   put(row: FacetRow): boolean {
+    if (this.matches.size > 0) this.matches.clear();
     const id = Number(row.id);
     const known = this.positionOf(id);
     const isNew = known === NONE;
@@ -129,10 +145,11 @@ export class ProductColumns {
   }
 
   /** Flags of the positions of products: 1 for each of these. @param ids as {@link bytesOfIds} has them. */
-  flags(ids: string): Uint8Array {
+  async flags(ids: string): Promise<Uint8Array> {
     const flags = new Uint8Array(this.size);
     const view = bytesIn(ids);
     for (let from = 0; from < view.byteLength; from += 8) {
+      if (from % (8 * IDS_IN_A_BLOCK) === 8 * (IDS_IN_A_BLOCK - 1)) await setImmediate();
       const at = this.positionOf(Number(view.getBigInt64(from)));
       if (at !== NONE) flags[at] = 1;
     }

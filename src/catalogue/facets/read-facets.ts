@@ -2,6 +2,7 @@
 
 import type { Queryable } from '../../database/database.ts';
 import { Availability, type Condition } from '../../generated/prisma/client.ts';
+import { remembered } from '../../remember.ts';
 import type { Context } from '../builder.ts';
 import { LARGEST_TOTAL } from '../page.ts';
 import { ATTRIBUTE_NAMES } from '../product/attributes.ts';
@@ -23,6 +24,7 @@ import {
   bytesOfIds,
   CONDITION_ORDER,
   isUnnumbered,
+  type Matches,
   NONE,
   nameIndexIn,
   type ProductColumns,
@@ -96,11 +98,7 @@ async function count(columns: ProductColumns, found: Filtered, { flags }: Select
   return countFacets(columns, asNumbers(found, columns, flags, attributes));
 }
 
-/** Flags of positions, and whether all products are among them. */
-interface Selected {
-  flags: Uint8Array | undefined;
-  isComplete: boolean;
-}
+type Selected = Matches | { flags: undefined; isComplete: true };
 
 /** Flags of the positions of the products that the query of a filter selects; `undefined` without a query. */
 async function selectPositions(
@@ -125,13 +123,15 @@ async function selectPositions(
 }
 
 /** Flags of the positions of the products with words, at most `mostMatches` of them. @param words as a `tsquery`. */
-async function matchingPositions(database: Queryable, columns: ProductColumns, words: string): Promise<Selected> {
-  const { mostMatches } = columns;
-  const [row] = await database.query<{ ids: string | null; found: number }>(MATCHING, [words, mostMatches], {
-    name: 'facet_products',
-    isPlannedAnew: true,
+function matchingPositions(database: Queryable, columns: ProductColumns, words: string): Promise<Matches> {
+  return remembered(columns.matches, words, async () => {
+    const { mostMatches } = columns;
+    const [row] = await database.query<{ ids: string | null; found: number }>(MATCHING, [words, mostMatches], {
+      name: 'facet_products',
+      isPlannedAnew: true,
+    });
+    return { flags: await columns.flags(row?.ids ?? ''), isComplete: (row?.found ?? 0) <= mostMatches };
   });
-  return { flags: columns.flags(row?.ids ?? ''), isComplete: (row?.found ?? 0) <= mostMatches };
 }
 
 // By product_search_search_idx. One product more tells whether there are more.
@@ -158,7 +158,7 @@ async function findAttribute(
     name: 'facet_products',
     isPlannedAnew: true,
   });
-  return { ...numbered, products: columns.flags(row?.ids ?? '') };
+  return { ...numbered, products: await columns.flags(row?.ids ?? '') };
 }
 
 const withAttribute = (condition: string) => `
