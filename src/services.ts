@@ -11,11 +11,10 @@ import { connectRedis } from './access/redis.ts';
 import { openAccount } from './account/account.ts';
 import { openLivePrices } from './catalogue/live-prices/live-prices.ts';
 import { openLoaders } from './catalogue/loaders.ts';
-import type { Market } from './catalogue/market.ts';
 import { startUpkeep } from './catalogue/upkeep.ts';
 import { type FollowedVersion, followVersion, NEVER_KNOWN, readVersion } from './catalogue/version.ts';
 import { openClickCounter } from './clicks/clicks.ts';
-import type { Config } from './config.ts';
+import { type Config, marketOf } from './config.ts';
 import type { Database } from './database/database.ts';
 import { readDeployment, readNamespace } from './database/deployment.ts';
 import { observed, type Statement } from './database/observed.ts';
@@ -40,7 +39,6 @@ import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { startTrafficCounts } from './operations/traffic-counts.ts';
 import { packageRoot, packageVersion } from './package-root.ts';
-import { addressOf } from './values/http-address.ts';
 import { encodeId } from './values/id.ts';
 import { type DeliveryObserver, startDeliveries } from './webhooks/deliver.ts';
 import { startMatching } from './webhooks/match/match-changes.ts';
@@ -111,12 +109,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
   const catalogue = observed(await openCatalogue(config, home, followed, log, metrics, part?.poolSize), observer);
-  const market: Market = {
-    currency: config.marketCurrency,
-    country: config.marketCountry,
-    productUrlTemplate: config.productUrlTemplate,
-    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
-  };
+  const market = marketOf(config);
   const { arePrivateWebhooksAllowed: isPrivateAllowed } = config;
   const rates = openRateLimits(sharing, part?.windows);
   const observeDeliveries = deliveryObserver(log, metrics);

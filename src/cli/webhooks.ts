@@ -3,9 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KeyNotFound, type KeyRecord, listKeys } from '../access/key-admin.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Page } from '../catalogue/page.ts';
-import type { Config } from '../config.ts';
+import { marketOf } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { addressOf } from '../values/http-address.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { type DeliveryState, stateOf } from '../webhooks/delivery-state.ts';
 import { KIND_NAMES, type WebhookKind } from '../webhooks/kinds.ts';
@@ -227,13 +226,6 @@ function withWebhooks(work: (administered: Administered) => Promise<void>, run =
 
 /** Runs such a command that changes nothing. */
 const readingWebhooks = (work: (administered: Administered) => Promise<void>) => withWebhooks(work, runReading);
-
-const marketOf = ({ marketCurrency, marketCountry, productUrlTemplate, publicUrl, host, port }: Config): Market => ({
-  currency: marketCurrency,
-  country: marketCountry,
-  productUrlTemplate,
-  publicUrl: publicUrl ?? addressOf(host, port),
-});
 
 /** Reads a list to its end. */
 async function readAll<Row>(read: (after: string | null) => Promise<Page<Row>>): Promise<Row[]> {
