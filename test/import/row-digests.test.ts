@@ -19,10 +19,9 @@ const EAN = '4006381333931';
 const OTHER_EAN = '4006381333948';
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 0, day, hour));
 
-let database: Database;
 let passedOver = 0;
 const plain = await forFile(openTestDatabase());
-database = observed(plain, {
+const database = observed(plain, {
   observe({ sql, rows = 0 }) {
     if (sql.includes('known_offer, known_product)')) passedOver += rows;
   },
