@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { PLANS, type PlanId } from './access/plans.ts';
+import type { Market } from './catalogue/market.ts';
 import type { ConsoleAccess } from './console/sessions.ts';
 import { readHosts } from './database/hosts.ts';
 import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
+import { addressOf } from './values/http-address.ts';
 import { isCurrencyCode } from './values/money.ts';
 import { isTimeZone, timeZoneOf } from './values/time-zone.ts';
 
@@ -181,11 +183,13 @@ export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape);
 /** The operator's settings, with defaults filled in. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** The market that feeds are imported for. */
-export const feedMarketOf = ({ marketCurrency, marketCountry, marketTimeZone }: Config) => ({
-  currency: marketCurrency,
-  country: marketCountry,
-  timeZone: marketTimeZone,
+/** The market of the deployment. */
+export const marketOf = (config: Config): Market => ({
+  currency: config.marketCurrency,
+  country: config.marketCountry,
+  timeZone: config.marketTimeZone,
+  productUrlTemplate: config.productUrlTemplate,
+  publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
 });
 
 /** The environment is invalid; the message names each variable and its valid values. */

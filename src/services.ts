@@ -11,11 +11,10 @@ import { connectRedis } from './access/redis.ts';
 import { openAccount } from './account/account.ts';
 import { openLivePrices } from './catalogue/live-prices/live-prices.ts';
 import { openLoaders } from './catalogue/loaders.ts';
-import type { Market } from './catalogue/market.ts';
 import { startUpkeep } from './catalogue/upkeep.ts';
 import { type FollowedVersion, followVersion, NEVER_KNOWN, readVersion } from './catalogue/version.ts';
 import { openClickCounter } from './clicks/clicks.ts';
-import type { Config } from './config.ts';
+import { type Config, marketOf } from './config.ts';
 import type { Database } from './database/database.ts';
 import { readDeployment, readNamespace } from './database/deployment.ts';
 import { observed, type Statement } from './database/observed.ts';
@@ -40,7 +39,6 @@ import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { startTrafficCounts } from './operations/traffic-counts.ts';
 import { packageRoot, packageVersion } from './package-root.ts';
-import { addressOf } from './values/http-address.ts';
 import { encodeId } from './values/id.ts';
 import { type DeliveryObserver, startDeliveries } from './webhooks/deliver.ts';
 import { startMatching } from './webhooks/match/match-changes.ts';
@@ -95,44 +93,38 @@ export async function openServices(config: Config, home: Database, log: Log, par
   const traffic = startTrafficCounts(database, metrics.requests.traffic, (err) =>
     log.warn({ err }, 'Failed to write the counts of requests; they are kept for the next attempt'),
   );
+  /** Starts what one worker does for the instance. */
+  const startOnce = <Started>(start: () => Started): Started | undefined =>
+    part?.hasUpkeep === false ? undefined : start();
   const noteUpkeep = (err: unknown) => log.warn({ err }, 'Failed to refresh discounts; the next attempt continues');
-  const upkeep = part && !part.hasUpkeep ? undefined : startUpkeep(database, noteUpkeep);
+  const upkeep = startOnce(() => startUpkeep(database, noteUpkeep));
   const noteFolding = (err: unknown) =>
     log.warn({ err }, 'Failed to renew the words of names; the next attempt continues');
-  const folding = part && !part.hasUpkeep ? undefined : startFolding(database, noteFolding);
-  const digest = part && !part.hasUpkeep ? undefined : startDigest(database, digestLog(log));
+  const folding = startOnce(() => startFolding(database, noteFolding));
+  const digest = startOnce(() => startDigest(database, digestLog(log)));
   const noteForgetting = (err: unknown) =>
     log.warn({ err }, 'Failed to delete old changes; the next attempt continues');
-  const forgetting =
-    part && !part.hasUpkeep ? undefined : startForgetting(database, config.changesDays, noteForgetting);
-  const feeds = config.areFeedsPulled && (!part || part.hasUpkeep) ? openFeeds(database, log) : undefined;
-  const demo =
-    mayHaveDemo(config) && suitsDemo(config) && (!part || part.hasUpkeep) ? openDemo(database, log) : undefined;
+  const forgetting = startOnce(() => startForgetting(database, config.changesDays, noteForgetting));
+  const feeds = config.areFeedsPulled ? startOnce(() => openFeeds(database, log)) : undefined;
+  const demo = mayHaveDemo(config) && suitsDemo(config) ? startOnce(() => openDemo(database, log)) : undefined;
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
   const catalogue = observed(await openCatalogue(config, home, followed, log, metrics, part?.poolSize), observer);
-  const market: Market = {
-    currency: config.marketCurrency,
-    country: config.marketCountry,
-    productUrlTemplate: config.productUrlTemplate,
-    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
-  };
+  const market = marketOf(config);
   const { arePrivateWebhooksAllowed: isPrivateAllowed } = config;
   const rates = openRateLimits(sharing, part?.windows);
   const observeDeliveries = deliveryObserver(log, metrics);
-  const deliveries =
-    part && !part.hasUpkeep
-      ? undefined
-      : startDeliveries(database, { isPrivateAllowed, rates, observer: observeDeliveries });
-  const matching =
-    part && !part.hasUpkeep
-      ? undefined
-      : startMatching(database, market, {
-          onLag: (changes) => metrics.webhooks.unmatched.set(changes),
-          onMessages: () => deliveries?.wake(),
-          onOverflow: (webhookId) => observeDeliveries.onDisabled(webhookId, 'too many messages wait'),
-          onFailure: (err) => log.warn({ err }, 'Failed to match changes to webhooks; the next attempt continues'),
-        });
+  const deliveries = startOnce(() =>
+    startDeliveries(database, { isPrivateAllowed, rates, observer: observeDeliveries }),
+  );
+  const matching = startOnce(() =>
+    startMatching(database, market, {
+      onLag: (changes) => metrics.webhooks.unmatched.set(changes),
+      onMessages: () => deliveries?.wake(),
+      onOverflow: (webhookId) => observeDeliveries.onDisabled(webhookId, 'too many messages wait'),
+      onFailure: (err) => log.warn({ err }, 'Failed to match changes to webhooks; the next attempt continues'),
+    }),
+  );
   const webhooks = openWebhooks(database, market, { isPrivateAllowed, rates, wake: () => deliveries?.wake() });
   const access: AccessServices = {
     keys: openKeyDirectory(database, free, { hasDemoKey: config.hasDemoKey }),

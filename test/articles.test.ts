@@ -1,17 +1,16 @@
 /** `/api/v1/articles`: guides, newest first (contract §4). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importArticles } from '../src/import/articles.ts';
 import { fillCatalogue } from './harness/catalogue.ts';
 import { type Answer, expectInvalid, startTestGateway } from './harness/gateway.ts';
-import { forFile } from './harness/lifetime.ts';
+import { folderForFile, forFile } from './harness/lifetime.ts';
 
 const gateway = await forFile(startTestGateway());
 const { key } = await gateway.makeKey('enterprise');
 await fillCatalogue(gateway);
-const folder = mkdtempSync(join(tmpdir(), 'pda-articles-'));
+const folder = folderForFile('pda-articles-');
 const write = (name: string, frontMatter: string, body: string) =>
   writeFileSync(join(folder, `${name}.md`), `---\n${frontMatter}\n---\n${body}\n`);
 write(
@@ -26,7 +25,6 @@ write(
 );
 write('general', 'title: Comparing prices\nsummary: Shipping counts.\npublished: 2026-04-01', 'Look at the total.');
 await importArticles(gateway.database, folder);
-rmSync(folder, { recursive: true });
 
 const list = (query = ''): Promise<Answer> => gateway.get(`/api/v1/articles?${query}`, { key });
 const slugs = async (query: string) => (await list(query)).body.data.map(({ slug }: { slug: string }) => slug);

@@ -1,6 +1,5 @@
 /** The descriptions of the MCP tools and their results, tested with the official MCP client. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
@@ -10,20 +9,19 @@ import { ROUTES } from '../src/rest/routes.ts';
 import { connectAgent, textOf } from './harness/agent.ts';
 import { fillCatalogue } from './harness/catalogue.ts';
 import { startTestGateway } from './harness/gateway.ts';
-import { forFile } from './harness/lifetime.ts';
+import { folderForFile, forFile } from './harness/lifetime.ts';
 
 const EAN = '4006381333931';
 
 const gateway = await forFile(startTestGateway());
 const { key } = await gateway.makeKey('pro');
 await fillCatalogue(gateway);
-const folder = mkdtempSync(join(tmpdir(), 'pda-articles-'));
+const folder = folderForFile('pda-articles-');
 writeFileSync(
   join(folder, 'loud.md'),
   '---\ntitle: How loud is loud?\nsummary: Decibels.\ncategory: audio\npublished: 2026-05-01\n---\nOn speakers.\n',
 );
 await importArticles(gateway.database, folder);
-rmSync(folder, { recursive: true });
 const agent = await connectAgent(gateway.address, { 'x-api-key': key });
 const { tools } = await agent.client.listTools();
 afterAll(() => agent.client.close());

@@ -33,6 +33,20 @@ function sendRaw(text: string): Promise<string> {
   });
 }
 
+type Answer = Awaited<ReturnType<typeof gateway.get>>;
+
+function expectProblem({ status: answered, headers, body }: Answer, code: string, status: number, more = {}): void {
+  expect([answered, headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+  expect(body).toEqual({
+    type: `${gateway.address}/docs/errors#${code}`,
+    title: expect.stringMatching(/^[A-Z]/),
+    status,
+    detail: expect.stringMatching(/^\S.{10,}/),
+    code,
+    ...more,
+  });
+}
+
 describe('every problem', () => {
   test.each([
     ['missing_api_key', 401, PATH, {}],
@@ -45,16 +59,8 @@ describe('every problem', () => {
     ['uri_too_long', 414, `/api/v1/lookup?ean=${'1'.repeat(9_000)}`, {}],
   ])('%s is a problem document with status %i (%s)', async (code, status, path, asking) => {
     const answer = await gateway.get(path, asking);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expectProblem(answer, code, status);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.body).toEqual({
-      type: `${gateway.address}/docs/errors#${code}`,
-      title: expect.stringMatching(/^[A-Z]/),
-      status,
-      detail: expect.stringMatching(/^\S.{10,}/),
-      code,
-    });
   });
 
   test.each([
@@ -62,17 +68,7 @@ describe('every problem', () => {
     ['exactly_one_identifier', 400, '/api/v1/lookup', {}],
     ['not_found', 404, PATH, {}],
   ])('%s is a problem document with status %i for a known client (%s)', async (code, status, path, more) => {
-    const answer = await gateway.get(path, { key });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(answer.body).toEqual({
-      type: `${gateway.address}/docs/errors#${code}`,
-      title: expect.stringMatching(/^[A-Z]/),
-      status,
-      detail: expect.stringMatching(/^\S.{10,}/),
-      code,
-      ...more,
-    });
+    expectProblem(await gateway.get(path, { key }), code, status, more);
   });
 
   test('rate_limited, quota_exhausted and gone are problem documents too', async () => {
@@ -88,18 +84,7 @@ describe('every problem', () => {
       ['rate_limited', 429, PATH, own.key],
       ['gone', 410, found.body.data.offers[0].url, own.key],
     ]) {
-      const answer = await gateway.get(path, { key });
-      expect([answer.status, answer.body]).toEqual([
-        status,
-        {
-          type: `${gateway.address}/docs/errors#${code}`,
-          title: expect.stringMatching(/^[A-Z]/),
-          status,
-          detail: expect.stringMatching(/^\S.{10,}/),
-          code,
-        },
-      ]);
-      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+      expectProblem(await gateway.get(path, { key }), code, status);
     }
   });
 

@@ -12,33 +12,30 @@ await fillCatalogue(gateway);
 
 const get = (path: string) => gateway.get(path, { key });
 
+const COMMON = {
+  id: expect.stringMatching(/^off_/),
+  currency: 'EUR',
+  availability: 'in_stock',
+  condition: 'new',
+  url: expect.stringMatching(/^\/go\/off_/),
+  updatedAt: expect.stringMatching(MOMENT),
+  seenAt: expect.stringMatching(MOMENT),
+};
 const OFFERS = [
   {
-    id: expect.stringMatching(/^off_/),
+    ...COMMON,
     merchant: { id: expect.stringMatching(/^mer_/), slug: 'beta', name: 'Beta' },
     price: 45,
     shipping: 5,
     shippingKnown: true,
     totalPrice: 50,
-    currency: 'EUR',
-    availability: 'in_stock',
-    condition: 'new',
-    url: expect.stringMatching(/^\/go\/off_/),
-    updatedAt: expect.stringMatching(MOMENT),
-    seenAt: expect.stringMatching(MOMENT),
   },
   {
-    id: expect.stringMatching(/^off_/),
+    ...COMMON,
     merchant: { id: expect.stringMatching(/^mer_/), slug: 'alpha', name: 'Alpha' },
     price: 80,
     shippingKnown: false,
     totalPrice: 80,
-    currency: 'EUR',
-    availability: 'in_stock',
-    condition: 'new',
-    url: expect.stringMatching(/^\/go\/off_/),
-    updatedAt: expect.stringMatching(MOMENT),
-    seenAt: expect.stringMatching(MOMENT),
   },
 ];
 

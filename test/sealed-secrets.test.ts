@@ -1,8 +1,7 @@
 /** Secrets that the service must be able to read again are sealed in the database: a backup of it does not tell them. */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
 import type { Database } from '../src/database/database.ts';
 import { countStale, sealStored } from '../src/database/sealed-columns.ts';
@@ -12,10 +11,11 @@ import { readReport } from '../src/feeds/read-report.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { posting, startTestGateway } from './harness/gateway.ts';
 import { makeHome } from './harness/home.ts';
-import { forTest } from './harness/lifetime.ts';
+import { folderForFile, forTest } from './harness/lifetime.ts';
 import { run } from './harness/process.ts';
 import { allConfirmed, startReceiver, verify } from './harness/receiver.ts';
 
+const folder = folderForFile('pda-sealed-');
 const KEY = 'a random text of 32 characters, or more';
 const OTHER_KEY = 'another random text of 32 characters or more';
 
@@ -104,8 +104,7 @@ describe('secrets that were stored as they are', () => {
   });
 
   test('are reported by pda doctor, with the way on, and sealed by pda seal', async () => {
-    const home = await makeHome();
-    onTestFinished(() => home.remove());
+    const home = await forTest(makeHome());
     await home.within((database) => addFeed(database, FEED));
     const secrets = async (environment: Record<string, string>) => {
       const { stdout } = await run('pda', ['doctor', '--json'], { ...home.environment, ...environment });
@@ -121,12 +120,7 @@ describe('secrets that were stored as they are', () => {
 });
 
 test('the embedded database seals under a key of its own in a private file, which pda move leaves behind', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pda-sealed-'));
-  const target = await makeHome();
-  onTestFinished(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await target.remove();
-  });
+  const target = await forTest(makeHome());
   const environment = { DATA_DIR: folder };
   const added = await run(
     'pda',

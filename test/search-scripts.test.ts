@@ -40,6 +40,7 @@ const NAMES = [
   'Pomelo phone 150',
 ];
 
+const folder = folderForFile('pda-scripts-');
 const gateway = await forFile(startTestGateway());
 const { key } = await gateway.makeKey('enterprise');
 await gateway.importRows(
@@ -100,7 +101,6 @@ test('suggestions, facets, brands by prefix and articles read scripts in the sam
   expect(await found('brands', '冷凍工')).toEqual(['冷凍工房']);
   const { body } = await gateway.get(`/api/v1/facets?q=${encodeURIComponent('保存容器')}`, { key });
   expect(body.data.merchants).toMatchObject([{ count: 1 }]);
-  const folder = folderForFile('pda-articles-');
   writeFileSync(
     join(folder, 'guide.md'),
     '---\ntitle: 蓝牙耳机指南\nsummary: दाल.\npublished: 2026-11-20\n---\nText.\n',
@@ -114,7 +114,7 @@ test('suggestions, facets, brands by prefix and articles read scripts in the sam
 });
 
 test('synonyms stand for words inside names without blanks', async () => {
-  const file = join(folderForFile('pda-synonyms-'), 'synonyms.txt');
+  const file = join(folder, 'synonyms.txt');
   writeFileSync(file, '耳机 => headphones\nearbuds => 蓝牙耳机');
   await replaceSynonyms(gateway.database, file);
   expect(await found('products', '耳机')).toEqual(['无线蓝牙耳机', 'Wireless Headphones']);

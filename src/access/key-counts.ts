@@ -1,7 +1,5 @@
 /** Counts what keys hold open at the same time in this process, such as subscriptions, long polls and exports. */
 
-export type KeyCounts = ReturnType<typeof openKeyCounts>;
-
 /** @param onCount called with the number of all keys together when it changes. */
 export function openKeyCounts(onCount: (all: number) => void = () => {}) {
   const counts = new Map<bigint, number>();

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, feedMarketOf } from '../config.ts';
+import { type Config, marketOf } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { observed } from '../database/observed.ts';
 import { importFeed } from '../import/import-feed.ts';
@@ -75,7 +75,7 @@ async function runImport(database: Database, config: Config, feed: string, optio
     const begin = () =>
       importFeed(
         tracing ? observed(database, { observe: () => {}, trace: tracing.statement }) : database,
-        feedMarketOf(config),
+        marketOf(config),
         {
           feed: feed === '-' ? () => ({ bytes: session().stdin }) : feed,
           merchant,

@@ -3,9 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KeyNotFound, type KeyRecord, listKeys } from '../access/key-admin.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Page } from '../catalogue/page.ts';
-import type { Config } from '../config.ts';
+import { marketOf } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { addressOf } from '../values/http-address.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { type DeliveryState, stateOf } from '../webhooks/delivery-state.ts';
 import { KIND_NAMES, type WebhookKind } from '../webhooks/kinds.ts';
@@ -16,6 +15,7 @@ import {
   type Owner,
   openWebhooks,
   type WebhookRow,
+  type Webhooks,
 } from '../webhooks/webhooks.ts';
 import { NothingFound, UsageError } from './exit.ts';
 import { readMoment } from './moment.ts';
@@ -53,7 +53,7 @@ export function addWebhooks(webhooks: Command): void {
     .option('--key <key>', 'only those of this key: its id or its name')
     .option('--json', 'print a list')
     .action(({ key, json }: JsonOption & { key?: string }) =>
-      readingWebhooks(async ({ webhooks: administration, market, database }) => {
+      readingWebhooks(async ({ administration, market, database }) => {
         const owner = key === undefined ? undefined : await findOwner(database, key);
         const rows = await readAll((after) => administration.list(owner, { first: PAGE, after }));
         const shown = rows.map((row) => recordOf(row, market));
@@ -69,16 +69,31 @@ export function addWebhooks(webhooks: Command): void {
     );
   examples(list, 'pda webhooks list --json');
 
-  const show = webhooks
-    .command('show <id>')
-    .description('Show one webhook. Its secret is not shown.')
-    .option('--json', 'print an object')
-    .action((id: string, { json }: JsonOption) =>
-      readingWebhooks(async ({ webhooks: administration, market }) => {
-        sayRecord(json, recordOf(found(await administration.find(undefined, id), id), market));
-      }),
-    );
-  examples(show, 'pda webhooks show whk_1');
+  /** Adds a command that shows a webhook, after it has changed something. */
+  const addShowing = (
+    name: string,
+    description: string,
+    work: (administration: Webhooks, id: string) => Promise<WebhookRow | undefined>,
+    run = withWebhooks,
+  ) => {
+    const showing = webhooks
+      .command(`${name} <id>`)
+      .description(description)
+      .option('--json', 'print an object')
+      .action((id: string, { json }: JsonOption) =>
+        run(async ({ administration, market }) =>
+          sayRecord(json, recordOf(found(await work(administration, id), id), market)),
+        ),
+      );
+    examples(showing, `pda webhooks ${name} whk_1`);
+  };
+
+  addShowing(
+    'show',
+    'Show one webhook. Its secret is not shown.',
+    (administration, id) => administration.find(undefined, id),
+    readingWebhooks,
+  );
 
   const create = webhooks
     .command('create')
@@ -95,7 +110,7 @@ export function addWebhooks(webhooks: Command): void {
     .option('--code <code...>', 'for product_found: GTINs and ASINs')
     .option('--json', 'print an object with its secret')
     .action(({ key, url, kind, json, product, category, brand, merchant, minPercent, below, code }: CreateOptions) =>
-      withWebhooks(async ({ webhooks: administration, market, database }) => {
+      withWebhooks(async ({ administration, market, database }) => {
         const owner = await findOwner(database, key);
         const filter = { product, category, brand, merchant, minPercent, below, codes: code };
         const row = await administration.create(owner, { url, kinds: kind, filter });
@@ -110,50 +125,33 @@ export function addWebhooks(webhooks: Command): void {
     .description('Delete a webhook with its deliveries.')
     .option('--json', 'print {"id"}')
     .action((id: string, { json }: JsonOption) =>
-      withWebhooks(async ({ webhooks: administration }) => {
+      withWebhooks(async ({ administration }) => {
         const deleted = found(await administration.remove(undefined, id), id);
         say(json, { id: deleted }, `Deleted ${deleted}.\n`);
       }),
     );
   examples(remove, 'pda webhooks delete whk_1');
 
-  for (const [name, enabled, description] of [
-    ['enable', true, 'Send messages again, also after the service has disabled the webhook.'],
-    [
-      'disable',
-      false,
-      'Send no more messages. The owner sees that the operator did this, and can enable the webhook again.',
-    ],
-  ] as const) {
-    const change = webhooks
-      .command(`${name} <id>`)
-      .description(description)
-      .option('--json', 'print an object')
-      .action((id: string, { json }: JsonOption) =>
-        withWebhooks(async ({ webhooks: administration, market }) => {
-          sayRecord(json, recordOf(found(await administration.update(undefined, id, { enabled }), id), market));
-        }),
-      );
-    examples(change, `pda webhooks ${name} whk_1`);
-  }
-
-  const confirm = webhooks
-    .command('confirm <id>')
-    .description('Confirm the address of a webhook by hand, for a receiver that cannot answer `webhook.verify`.')
-    .option('--json', 'print an object')
-    .action((id: string, { json }: JsonOption) =>
-      withWebhooks(async ({ webhooks: administration, market }) => {
-        sayRecord(json, recordOf(found(await administration.confirm(id), id), market));
-      }),
-    );
-  examples(confirm, 'pda webhooks confirm whk_1');
+  addShowing('enable', 'Send messages again, also after the service has disabled the webhook.', (administration, id) =>
+    administration.update(undefined, id, { enabled: true }),
+  );
+  addShowing(
+    'disable',
+    'Send no more messages. The owner sees that the operator did this, and can enable the webhook again.',
+    (administration, id) => administration.update(undefined, id, { enabled: false }),
+  );
+  addShowing(
+    'confirm',
+    'Confirm the address of a webhook by hand, for a receiver that cannot answer `webhook.verify`.',
+    (administration, id) => administration.confirm(id),
+  );
 
   const deliveries = webhooks
     .command('deliveries <id>')
     .description('Show the newest hundred deliveries of a webhook.')
     .option('--json', 'print a list')
     .action((id: string, { json }: JsonOption) =>
-      readingWebhooks(async ({ webhooks: administration }) => {
+      readingWebhooks(async ({ administration }) => {
         const { id: number } = found(await administration.find(undefined, id), id);
         const { edges } = await administration.deliveries(number, { first: PAGE });
         const shown = edges.map(({ node }) => deliveryOf(node));
@@ -175,7 +173,7 @@ export function addWebhooks(webhooks: Command): void {
     .description('Queue a test message, which a running server sends within seconds.')
     .option('--json', 'print an object')
     .action((id: string, { json }: JsonOption) =>
-      withWebhooks(async ({ webhooks: administration }) => {
+      withWebhooks(async ({ administration }) => {
         const sent = deliveryOf(found(await administration.test(undefined, id), id));
         say(json, sent, `Queued ${sent.id}: \`pda webhooks deliveries ${id}\` shows its result.\n`);
       }),
@@ -191,7 +189,7 @@ export function addWebhooks(webhooks: Command): void {
     .option('--delivery <id...>', 'those with these ids (`pda webhooks deliveries`)')
     .option('--json', 'print {"count"}')
     .action((id: string, { from, delivery: deliveries, json }: ReplayOptions) =>
-      withWebhooks(async ({ webhooks: administration }) => {
+      withWebhooks(async ({ administration }) => {
         let count = 0;
         let asked: AskedReplay = { from: from === undefined ? undefined : readMoment(from), deliveries };
         for (let hasMore = true; hasMore; ) {
@@ -210,7 +208,7 @@ export function addWebhooks(webhooks: Command): void {
 const PAGE = 100;
 
 interface Administered {
-  webhooks: ReturnType<typeof openWebhooks>;
+  administration: Webhooks;
   market: Market;
   database: Database;
 }
@@ -220,20 +218,12 @@ function withWebhooks(work: (administered: Administered) => Promise<void>, run =
   return run((database, config) => {
     const market = marketOf(config);
     const rules = { isPrivateAllowed: config.arePrivateWebhooksAllowed, tellsReason: true };
-    const webhooks = openWebhooks(database, market, rules);
-    return work({ webhooks, market, database });
+    return work({ administration: openWebhooks(database, market, rules), market, database });
   });
 }
 
 /** Runs such a command that changes nothing. */
 const readingWebhooks = (work: (administered: Administered) => Promise<void>) => withWebhooks(work, runReading);
-
-const marketOf = ({ marketCurrency, marketCountry, productUrlTemplate, publicUrl, host, port }: Config): Market => ({
-  currency: marketCurrency,
-  country: marketCountry,
-  productUrlTemplate,
-  publicUrl: publicUrl ?? addressOf(host, port),
-});
 
 /** Reads a list to its end. */
 async function readAll<Row>(read: (after: string | null) => Promise<Page<Row>>): Promise<Row[]> {

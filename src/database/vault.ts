@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
+// NIST SP 800-38D §8.2: the recommended lengths of the nonce and the tag.
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 // Other purposes of the same SECRET_KEY have other keys.
@@ -39,10 +40,7 @@ export function openVault(keys: VaultKeys) {
     /** @param place the table, column and id of the row. */
     seal(text: string, place: string): string {
       if (!present) return text;
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, present.key, nonce).setAAD(Buffer.from(place));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `${PREFIX}${present.id}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+      return `${PREFIX}${present.id}:${encrypt(present.key, text, place)}`;
     },
     /** @throws {SecretUnreadable} */
     open(stored: string, place: string): string {
@@ -50,11 +48,8 @@ export function openVault(keys: VaultKeys) {
       const [, id, text = ''] = stored.split(':');
       const key = derived.find((each) => each.id === id)?.key;
       if (!key) throw new SecretUnreadable(UNREADABLE);
-      const bytes = Buffer.from(text, 'base64url');
       try {
-        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
-        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-        return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+        return decrypt(key, text, place);
       } catch (cause) {
         throw new SecretUnreadable(UNREADABLE, { cause });
       }
@@ -65,9 +60,29 @@ export function openVault(keys: VaultKeys) {
 const UNREADABLE =
   'A secret in the database cannot be read, because the key under which it was sealed is missing: see `pda doctor`.';
 
-function keyOf(text: string) {
-  const derive = (purpose: string, bytes: number) => Buffer.from(hkdfSync('sha256', text, '', purpose, bytes));
-  return { key: derive(PURPOSE, KEY_BYTES), id: derive(`${PURPOSE} id`, 4).toString('hex') };
+const keyOf = (text: string) => ({
+  key: deriveKey(text, PURPOSE),
+  id: deriveKey(text, `${PURPOSE} id`, 4).toString('hex'),
+});
+
+/** The key of a purpose (RFC 5869). SECRET_KEY has enough entropy, so no salt and no slow derivation is needed. */
+export const deriveKey = (secretKey: string, purpose: string, bytes = KEY_BYTES): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', purpose, bytes));
+
+/** Encrypts a text so that it can only be decrypted in the same place. */
+export function encrypt(key: Buffer, text: string, place: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
+}
+
+/** Decrypts a text. @throws if it was encrypted under another key or in another place. */
+export function decrypt(key: Buffer, encrypted: string, place: string): string {
+  const bytes = Buffer.from(encrypted, 'base64url');
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
 const PLAIN = openVault({ present: undefined });

@@ -1,11 +1,11 @@
 /** What the configuration says about pulling feeds, and what the log says of it. */
-import { type Config, feedMarketOf } from '../config.ts';
+import { type Config, marketOf } from '../config.ts';
 import type { Log } from '../operations/log.ts';
 import type { PullerOptions, PullObserver } from './puller.ts';
 
 export function pullerOptions(config: Config): Omit<PullerOptions, 'observer'> {
   return {
-    market: feedMarketOf(config),
+    market: marketOf(config),
     secretKey: config.secretKey,
     leaseSeconds: config.feedLeaseSeconds,
     downloadMs: config.feedDownloadSeconds * 1_000,

@@ -20,8 +20,6 @@ interface UnderWay {
   before: number;
 }
 
-export type FreeOperations = ReturnType<typeof openFreeOperations>;
-
 /**
  * Opens the memory of responses.
  * @param cpuMs the CPU time of the process so far, in milliseconds. Free operations do not wait for the database, so hardly anything else runs

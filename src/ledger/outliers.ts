@@ -107,16 +107,18 @@ interface Suspect {
 function outliersAmong(listings: Listing[]): Suspect[] {
   if (listings.length <= LEAST_EARLIER_ENTRIES) return [];
   listings.sort((one, other) => one.entry.at - other.entry.at);
-  const earlierThan = countEarlier(listings);
   const median = new WeightedMedian(
     listings.map(({ entry, price, next }) => ({ value: price, from: entry.at, until: next })),
     COMPARED_MS,
   );
   const suspects = new Map<Listing, Suspect>();
   const [low, high] = [new Confirmations(), new Confirmations()];
+  let earlier = 0;
   for (const [index, listing] of listings.entries()) {
     const { entry, price, former, end } = listing;
-    if ((earlierThan[index] ?? 0) < LEAST_EARLIER_ENTRIES) continue;
+    // Listings at the same time do not count for each other.
+    if (listings[index - 1]?.entry.at !== entry.at) earlier = index;
+    if (earlier < LEAST_EARLIER_ENTRIES) continue;
     const usual = median.before(entry.at);
     if (usual === undefined || !areFarApart(price, usual)) continue;
     const suspect = { listing, usual, isConfirmed: false };
@@ -156,13 +158,4 @@ class Confirmations {
       .sort((one, other) => other.end - one.end)
       .slice(0, 2);
   }
-}
-
-/** For each listing, the number of listings with an earlier time. Listings at the same time do not count for each other. */
-function countEarlier(listings: readonly Listing[]): number[] {
-  let earlier = 0;
-  return listings.map(({ entry }, index) => {
-    if (listings[index - 1]?.entry.at !== entry.at) earlier = index;
-    return earlier;
-  });
 }

@@ -171,7 +171,7 @@ export function startDeliveries(
     const room = paces.rooms(ofWebhook);
     const busyKeys = [...ofKey].flatMap(([id, count]) => (count >= MOST_OF_KEY ? [id] : []));
     const fullKeys = [...busyKeys, ...budgets.spentKeys()];
-    const claimed = await claimMessages(database, { after, room, perWebhook: 1, fullKeys, most });
+    const claimed = await claimMessages(database, { after, room, fullKeys, most });
     nextClaimAt = performance.now() + Math.max(CLAIM_EVERY_MS, (claimed.length * 1_000) / MOST_A_SECOND);
     // Claims go on from webhook to webhook and then start over, so that each gets its turn.
     const wasFromStart = after === 0n;

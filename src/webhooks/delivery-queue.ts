@@ -39,10 +39,8 @@ export interface ClaimedMessage {
 export interface ClaimLimits {
   /** Only those of webhooks after this one. */
   after: bigint;
-  /** The room left for webhooks with messages on their way, by webhook. */
+  /** The room of webhooks, by id; one message where it is absent. */
   room: ReadonlyMap<bigint, number>;
-  /** The room of every other webhook. */
-  perWebhook: number;
   /** The keys whose webhooks have no room, or that have used up their messages of the minute. */
   fullKeys: readonly bigint[];
   most: number;
@@ -68,12 +66,12 @@ const CLAIM = `
     WHERE waiting.webhook_id IS NOT NULL
   ),
   active AS (
-    SELECT webhook.id, webhook.key_id, key.plan, webhook.url, webhook.secret, COALESCE(busy.room, $4::int) AS room
+    SELECT webhook.id, webhook.key_id, key.plan, webhook.url, webhook.secret, COALESCE(busy.room, 1) AS room
     FROM waiting
     JOIN webhook ON webhook.id = waiting.webhook_id AND webhook.disabled_at IS NULL
     JOIN api_key AS key ON key.id = webhook.key_id
     LEFT JOIN unnest($2::bigint[], $3::int[]) AS busy (webhook_id, room) ON busy.webhook_id = webhook.id
-    WHERE key.revoked_at IS NULL AND COALESCE(key.expires_at > now(), TRUE) AND NOT (key.id = ANY ($6::bigint[]))
+    WHERE key.revoked_at IS NULL AND COALESCE(key.expires_at > now(), TRUE) AND NOT (key.id = ANY ($5::bigint[]))
     ORDER BY webhook.id
   ),
   mine AS (
@@ -87,7 +85,7 @@ const CLAIM = `
       LIMIT active.room
       FOR UPDATE SKIP LOCKED
     ) AS due
-    LIMIT $5::int
+    LIMIT $4::int
   )
   UPDATE webhook_delivery AS delivery
   SET attempts = delivery.attempts + 1,
@@ -102,9 +100,9 @@ const CLAIM = `
 /** Leases due messages, in the order of their webhooks' numbers. */
 export async function claimMessages(
   database: Queryable,
-  { after, room, perWebhook, fullKeys, most }: ClaimLimits,
+  { after, room, fullKeys, most }: ClaimLimits,
 ): Promise<ClaimedMessage[]> {
-  const parameters = [after, [...room.keys()], [...room.values()], perWebhook, most, fullKeys];
+  const parameters = [after, [...room.keys()], [...room.values()], most, fullKeys];
   return database.query<ClaimedMessage>(CLAIM, parameters, { name: 'webhook_claim' });
 }
 
@@ -317,7 +315,7 @@ export async function replayMessages(
   database: Queryable,
   webhookId: bigint,
   replayed: Replayed,
-  most = MOST_REPLAYED,
+  most: number,
 ): Promise<{ count: number; nextFrom: Date | null }> {
   const parameters = [webhookId, ...('from' in replayed ? [replayed.from, null] : [null, replayed.ids]), most];
   const [row] = await database.query<{ count: number; nextFrom: Date | null }>(REPLAY, parameters, {

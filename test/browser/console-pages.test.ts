@@ -5,7 +5,15 @@ import { createKey, createKeys, listKeys, revokeKey } from '../../src/access/key
 import { makeLink } from '../../src/console/sessions.ts';
 import { dayOf, monthOfDay } from '../../src/values/day.ts';
 import { decodeId } from '../../src/values/id.ts';
-import { barriers, openBrowser, overhang, type VisitOptions, WINDOWS } from '../harness/browser.ts';
+import {
+  barriers,
+  focusByTab,
+  openBrowser,
+  overhang,
+  type Target,
+  type VisitOptions,
+  WINDOWS,
+} from '../harness/browser.ts';
 import { feedRow, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 
@@ -141,25 +149,6 @@ test('without JavaScript, the keyboard alone finds a product and detaches its id
   await activate(page, page.getByRole('rowheader').getByRole('link'));
   expect(await page.getByRole('region', { name: 'Identifiers' }).innerText()).toContain(ASIN);
 });
-
-type Target = ReturnType<Page['getByText']>;
-
-const isFocused = (target: Target) =>
-  target.evaluate((element) => {
-    // This runs in the browser, whose types are not loaded here.
-    const { ownerDocument } = element as unknown as { ownerDocument: { activeElement: unknown } };
-    return ownerDocument.activeElement === element;
-  });
-
-/** Presses Tab until an element has the focus. */
-async function focusByTab(page: Page, target: Target): Promise<void> {
-  await target.waitFor();
-  for (let presses = 0; presses < 200; presses += 1) {
-    if (await isFocused(target)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('The keyboard does not reach the element.');
-}
 
 /** Presses Enter on a link or a button, and waits for the page that it opens. */
 async function activate(page: Page, target: Target): Promise<void> {

@@ -1,7 +1,7 @@
 /** The report to a shop in a real browser: at two widths, light and dark, with the keyboard, and without JavaScript. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { expectUsable, openBrowser, WINDOWS } from '../harness/browser.ts';
+import { expectUsable, focusByTab, isFocused, openBrowser, WINDOWS } from '../harness/browser.ts';
 import { feedRow, startTestGateway } from '../harness/gateway.ts';
 import { forFile } from '../harness/lifetime.ts';
 import { addReportedFeed } from '../harness/reported-feed.ts';
@@ -80,21 +80,3 @@ describe.each(WINDOWS)('on %s', (where, window) => {
     await expectUsable(page);
   });
 });
-
-type Target = ReturnType<Page['getByText']>;
-
-const isFocused = (target: Target) =>
-  target.evaluate((element) => {
-    // This runs in the browser, whose types are not loaded here.
-    const { ownerDocument } = element as unknown as { ownerDocument: { activeElement: unknown } };
-    return ownerDocument.activeElement === element;
-  });
-
-/** Presses Tab until an element has the focus. */
-async function focusByTab(page: Page, target: Target): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await isFocused(target)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('The keyboard does not reach the element.');
-}

@@ -4,17 +4,18 @@ import { type Place, walk } from '../../src/catalogue/exports/walk.ts';
 import { signal } from '../harness/signal.ts';
 
 const LIMIT = 100;
+const placeOf = (number: bigint): Place => [number];
+const NUMBERS = { endOf: placeOf, placeOf, limit: LIMIT };
 
 /** Walks over rows with these numbers. */
 async function walked(numbers: readonly bigint[], start = 0n, last = numbers.at(-1) ?? 0n, isBusy = () => false) {
   const statements: bigint[] = [];
-  const endOf = (number: bigint): Place => [number];
   const read = async ([after]: Place, through: bigint, limit: number) => {
     statements.push(through - after);
     return numbers.filter((number) => number > after && number <= through).slice(0, limit);
   };
   const seen: bigint[][] = [];
-  const pages = walk({ read, endOf, placeOf: (number) => [number], limit: LIMIT }, [start], last, { isBusy });
+  const pages = walk({ read, ...NUMBERS }, [start], last, { isBusy });
   for await (const page of pages) seen.push(page);
   return { seen, statements };
 }
@@ -59,9 +60,7 @@ test('an error of a statement ends the walk', async () => {
         if (after > 0n) throw new Error('gone');
         return upTo(LIMIT);
       },
-      endOf: (number: bigint): Place => [number],
-      placeOf: (number: bigint): Place => [number],
-      limit: LIMIT,
+      ...NUMBERS,
     },
     [0n],
     1_000n,
@@ -81,9 +80,7 @@ test('a reader that leaves ends the walk, also where no row is left', async () =
         await paused;
         return [];
       },
-      endOf: (number: bigint): Place => [number],
-      placeOf: (number: bigint): Place => [number],
-      limit: LIMIT,
+      ...NUMBERS,
     },
     [0n],
     1_000_000_000n,
@@ -106,9 +103,7 @@ test('a client that is gone ends a walk that waits for its next row', async () =
         if (statements === 3) gone.abort();
         return [];
       },
-      endOf: (number: bigint): Place => [number],
-      placeOf: (number: bigint): Place => [number],
-      limit: LIMIT,
+      ...NUMBERS,
     },
     [0n],
     1_000_000_000n,

@@ -81,3 +81,23 @@ export async function barriers(page: Page): Promise<string[]> {
 export function overhang(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
+
+export type Target = ReturnType<Page['getByText']>;
+
+/** Whether the keyboard's input goes to an element. */
+export const isFocused = (target: Target) =>
+  target.evaluate((element) => {
+    // This runs in the browser, whose types are not loaded here.
+    const { ownerDocument } = element as unknown as { ownerDocument: { activeElement: unknown } };
+    return ownerDocument.activeElement === element;
+  });
+
+/** Presses Tab until an element has the focus. */
+export async function focusByTab(page: Page, target: Target): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 200; presses += 1) {
+    if (await isFocused(target)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('The keyboard does not reach the element.');
+}

@@ -37,8 +37,6 @@ const gtinOf = (n: number) => {
 };
 const asinOf = (n: number) => `B0RANDOM${String(n).padStart(2, '0')}`;
 
-export type RandomCatalogue = ReturnType<typeof openRandomCatalogue>;
-
 export function openRandomCatalogue(random: () => number) {
   const whole = (below: number) => Math.floor(random() * below);
   const one = <Item>(items: readonly Item[]): Item => items[whole(items.length)] as Item;

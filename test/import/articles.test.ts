@@ -2,29 +2,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseArticle } from '../../src/import/article-file.ts';
 import { importArticles } from '../../src/import/articles.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let database: Database;
 let folder: string;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  expect(await importRows(database, 'A Shop', [feedRow({ id: '1', title: 'Lamp Red' })])).toMatchObject({ new: 1 });
-  await database.script(
-    `INSERT INTO category (google_id, slug, name, path) VALUES (249, 'speakers', 'Speakers', 'Speakers')`,
-  );
-});
+const database = await forFile(openTestDatabase());
+expect(await importRows(database, 'A Shop', [feedRow({ id: '1', title: 'Lamp Red' })])).toMatchObject({ new: 1 });
+await database.script(
+  `INSERT INTO category (google_id, slug, name, path) VALUES (249, 'speakers', 'Speakers', 'Speakers')`,
+);
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-articles-'));
   await database.script('TRUNCATE article');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-afterAll(() => database.close());
 
 const write = (file: string, content: string) => writeFileSync(join(folder, file), content);
 const guide = (frontMatter = 'title: A guide\nsummary: Short.\npublished: 2026-03-01', body = 'Text.') =>

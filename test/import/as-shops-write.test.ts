@@ -1,50 +1,39 @@
 /** Feeds as shops' software really writes them, and what clients then get. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { importFeed } from '../../src/import/import-feed.ts';
 import type { ImportRequest, ImportSummary } from '../../src/import/import-request.ts';
-import { importTaxonomy } from '../../src/import/taxonomy.ts';
-import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { importTaxonomyText } from '../harness/catalogue.ts';
+import { type FeedRowFields, feedRow, startTestGateway } from '../harness/gateway.ts';
+import { folderForFile, forFile } from '../harness/lifetime.ts';
 import { rss } from './feed-text.ts';
 
-let gateway: TestGateway;
-let key: string;
+const gateway = await forFile(startTestGateway());
+const { key } = await gateway.makeKey('enterprise');
+await importTaxonomyText(gateway.database, '1 - Home & Garden\n2 - Home & Garden > Kitchen & Dining\n');
 /** Each test has its own shop, because the tests share a database. */
 let shop: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-  const tree = '1 - Home & Garden\n2 - Home & Garden > Kitchen & Dining\n';
-  await withFile(tree, (file) => importTaxonomy(gateway.database, file));
-});
 beforeEach(() => {
   shop = `shop-${randomBytes(4).toString('hex')}`;
 });
-const rejectsFile = join(tmpdir(), `pda-rejects-${randomBytes(8).toString('hex')}`);
-afterAll(() => {
-  rmSync(rejectsFile, { force: true });
-  return gateway.stop();
-});
-
-async function withFile<Result>(text: string | Buffer, use: (file: string) => Promise<Result>): Promise<Result> {
-  const file = join(tmpdir(), `pda-${randomBytes(8).toString('hex')}`);
-  writeFileSync(file, text);
-  return use(file).finally(() => rmSync(file));
-}
+const folder = folderForFile('pda-feeds-');
+const rejectsFile = join(folder, 'rejects');
+const rejection = () => JSON.parse(readFileSync(rejectsFile, 'utf8'));
 
 /** Imports the text of a feed as the shop's. */
-const importText = (
-  text: string | Buffer,
-  options: Partial<ImportRequest> = {},
-  market = EUR,
-): Promise<ImportSummary> =>
-  withFile(text, (feed) =>
-    importFeed(gateway.database, market, { feed, merchant: shop, mode: 'full', observedAt: new Date(), ...options }),
-  );
+function importText(text: string | Buffer, options: Partial<ImportRequest> = {}, market = EUR): Promise<ImportSummary> {
+  const feed = join(folder, 'feed');
+  writeFileSync(feed, text);
+  const request = { feed, merchant: shop, mode: 'full' as const, observedAt: new Date(), ...options };
+  return importFeed(gateway.database, market, request);
+}
 const EUR = { currency: 'EUR', country: 'DE' };
+
+/** A feed of XML from one row. */
+const asItem = (fields: Iterable<readonly [string, unknown]>) =>
+  rss([...fields].map(([name, value]) => `<g:${name}>${value}</g:${name}>`).join(''));
 
 interface Detail {
   name: string;
@@ -90,18 +79,12 @@ describe('HTML entities that are left in values are resolved', () => {
     google_product_category: mark('Home &amp; Garden &gt; Kitchen &amp; Dining'),
     shipping: mark(':::1.50&nbsp;EUR'),
   });
-  const asItem = (row: Record<string, unknown>) =>
-    rss(
-      Object.entries(row)
-        .map(([name, value]) => `<g:${name}>${value}</g:${name}>`)
-        .join(''),
-    );
   const asIs = (text: string) => text;
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
   test.each<[string, () => string]>([
-    ['CDATA', () => asItem(feedRow({ id: 'e', ...values((text) => `<![CDATA[${text}]]>`) }))],
-    ['XML that is escaped once more', () => asItem(feedRow({ id: 'e', ...values(escaped) }))],
+    ['CDATA', () => asItem(Object.entries(feedRow({ id: 'e', ...values((text) => `<![CDATA[${text}]]>`) })))],
+    ['XML that is escaped once more', () => asItem(Object.entries(feedRow({ id: 'e', ...values(escaped) })))],
     ['CSV', () => csv(values(asIs))],
     ['CSV, encoded twice', () => csv(values((text) => text.replaceAll('&', '&amp;')))],
     ['JSON Lines', () => JSON.stringify(feedRow({ id: 'e', ...values(asIs) }))],
@@ -158,7 +141,7 @@ describe('lines above the header of a delimited feed are skipped', () => {
     ['Excel’s separator', 'sep=,\r\n', 2],
   ])('%s', async (_, above, line) => {
     expect(await importText(above + header + row('1') + row('2', 'gratis'), { rejectsFile })).toMatchObject({ new: 1 });
-    expect(JSON.parse(readFileSync(rejectsFile, 'utf8'))).toMatchObject({ line: line + 2, reason: 'invalid_price' });
+    expect(rejection()).toMatchObject({ line: line + 2, reason: 'invalid_price' });
   });
 
   test('with tabs and semicolons', async () => {
@@ -209,7 +192,7 @@ describe('shipping', () => {
     ['DEU::Standard:4.90 EUR', '"DEU" is not a country'],
   ])('is never dropped in silence: %s', async (shipping, detail) => {
     expect(await offerWith(shipping)).toEqual({ invalid_price: 1 });
-    expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).detail).toContain(detail);
+    expect(rejection().detail).toContain(detail);
   });
 });
 
@@ -364,7 +347,7 @@ describe('a quoted cell of tab-separated text', () => {
     const many = Array.from({ length: 500 }, (_, n) => `${n + 2}\tPan\tplain${rest}`).join('');
     const bad = `x\tPan\tplain${rest}`.replace('20.00', 'no');
     expect(await importText(header + lone + many + bad, { rejectsFile })).toMatchObject({ new: 501, rejected: 1 });
-    expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).line).toBe(503);
+    expect(rejection().line).toBe(503);
   });
 });
 
@@ -399,7 +382,7 @@ describe('a GTIN', () => {
     ['ISBN 9780306406158', 'the right one would be 7'],
   ])('with a wrong check digit is refused with the right one: %s', async (gtin, detail) => {
     expect(await importText(csv({ gtin }), { rejectsFile })).toMatchObject({ reasons: { invalid_gtin: 1 } });
-    expect(JSON.parse(readFileSync(rejectsFile, 'utf8')).detail).toContain(detail);
+    expect(rejection().detail).toContain(detail);
   });
 });
 
@@ -426,12 +409,7 @@ describe('an address', () => {
 describe('a repeated field', () => {
   const fields = Object.entries(feedRow({ id: '1' })).map(([name, value]): [string, string] => [name, String(value)]);
   const formats: Record<string, (name: string, values: readonly string[]) => string> = {
-    XML: (name, values) =>
-      rss(
-        [...fields, ...values.map((value) => [name, value])]
-          .map(([tag, text]) => `<g:${tag}>${text}</g:${tag}>`)
-          .join(''),
-      ),
+    XML: (name, values) => asItem([...fields, ...values.map((value) => [name, value] as const)]),
     'JSON Lines': (name, values) => JSON.stringify({ ...Object.fromEntries(fields), [name]: values }),
     CSV: (name, values) => {
       const all = [...fields, ...values.map((value) => [name, value])];
@@ -474,8 +452,6 @@ describe('a repeated field', () => {
 });
 
 describe('a price', () => {
-  const rejected = async () => JSON.parse(readFileSync(rejectsFile, 'utf8')).detail;
-
   test.each([
     ...['0.00 EUR', '0', '0,00', '€ 0.00', '0 kr', 'EUR', '€', '$', 'N/A', '-', 'none', ' '].map((sale) => [sale, '']),
     ['0.00 EUR', '/'],
@@ -521,7 +497,7 @@ describe('a price', () => {
     expect(await importText(csv({ price }), { rejectsFile }, { currency, country: 'US' })).toMatchObject({
       rejected: 1,
     });
-    expect(await rejected()).toContain(advice);
+    expect(rejection().detail).toContain(advice);
   });
 });
 
@@ -535,14 +511,7 @@ describe('U+FFFD that a shop has written', () => {
     ['UTF-8', written],
     ['UTF-16', Buffer.from(`\ufeff${written}`, 'utf16le')],
     ['UTF-8 at the end of a piece', feed.padEnd(64 * 1024 - 14, '\n') + row('\ufffd\ufffd Strong leash for walks')],
-    [
-      'XML',
-      rss(
-        Object.entries(JSON.parse(json))
-          .map(([name, value]) => `<g:${name}>${value}</g:${name}>`)
-          .join(''),
-      ).replace('@', '&#xFFFD;'),
-    ],
+    ['XML', asItem(Object.entries(JSON.parse(json))).replace('@', '&#xFFFD;')],
     ['JSON, escaped', json.replace('@', '\\ufffd')],
     ['JSON, as half of a character', json.replace('@', '\\ud83d')],
   ])('is dropped in %s', async (_, text) => {

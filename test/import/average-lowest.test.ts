@@ -1,16 +1,13 @@
 /** Discounts follow from the average of the lowest price of 90 days, however many offers and changes a product has. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { MOST_JOINED } from '../../src/import/average-lowest.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { gtinOf, numbers, tries } from '../harness/fuzz.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 
 const WINDOW_MS = 90 * 86_400_000;
 

@@ -1,50 +1,42 @@
 /** Stored figures, such as counts and lowest prices, equal the figures calculated from the offers after any sequence of imports. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { describe, expect, test } from 'vitest';
 import { foldNames } from '../../src/import/bring-up-to-date.ts';
 import type { ImportRequest } from '../../src/import/import-request.ts';
 import { refreshPopular } from '../../src/import/search-words.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let database: Database;
 /** The version of the catalogue after each import. */
 const versions: number[] = [];
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await importTaxonomyText(database, TAXONOMY);
-  const take = async (...[shop, rows, options]: [string, FeedRowFields[], Partial<ImportRequest>]) => {
-    await importRows(database, shop, rows, options);
-    const [row] = await database.query<{ version: number }>('SELECT version::int AS version FROM catalogue_version');
-    versions.push(row?.version ?? 0);
-  };
-  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-  const row = (n: number, price: number, more: object = {}) =>
-    feedRow({
-      id: `i${n}`,
-      gtin: `400638133${['3931', '3948', '3955', '3962', '3979'][n]}`,
-      price: `${price} EUR`,
-      ...more,
-    });
-  await take('One', [row(0, 10), row(1, 20, { brand: 'A', google_product_category: '223' }), row(2, 30)], {
-    observedAt: daysAgo(50),
+const database = await forFile(openTestDatabase());
+await importTaxonomyText(database, TAXONOMY);
+const take = async (...[shop, rows, options]: [string, FeedRowFields[], Partial<ImportRequest>]) => {
+  await importRows(database, shop, rows, options);
+  const [row] = await database.query<{ version: number }>('SELECT version::int AS version FROM catalogue_version');
+  versions.push(row?.version ?? 0);
+};
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const row = (n: number, price: number, more: object = {}) =>
+  feedRow({
+    id: `i${n}`,
+    gtin: `400638133${['3931', '3948', '3955', '3962', '3979'][n]}`,
+    price: `${price} EUR`,
+    ...more,
   });
-  // Brand and category come later, with another shop; one offer is withdrawn, one comes back, one price falls.
-  await take(
-    'Two',
-    [row(0, 9, { brand: 'A', google_product_category: '249', mpn: 'X-9' }), row(3, 5, { brand: 'B' })],
-    {
-      observedAt: daysAgo(40),
-    },
-  );
-  await take('One', [row(0, 10), row(1, 15)], { observedAt: daysAgo(30) });
-  await take('One', [row(0, 10), row(1, 15), row(2, 31)], { observedAt: daysAgo(20) });
-  await take('Two', [row(4, 7)], { observedAt: daysAgo(10), mode: 'delta' });
-  await take('Two', [row(3, 4), row(4, 7)], { observedAt: daysAgo(60), isForced: true });
-  await take('Three', [row(1, 8)], { observedAt: daysAgo(5), isDryRun: true });
+await take('One', [row(0, 10), row(1, 20, { brand: 'A', google_product_category: '223' }), row(2, 30)], {
+  observedAt: daysAgo(50),
 });
-afterAll(() => database.close());
+// Brand and category come later, with another shop; one offer is withdrawn, one comes back, one price falls.
+await take('Two', [row(0, 9, { brand: 'A', google_product_category: '249', mpn: 'X-9' }), row(3, 5, { brand: 'B' })], {
+  observedAt: daysAgo(40),
+});
+await take('One', [row(0, 10), row(1, 15)], { observedAt: daysAgo(30) });
+await take('One', [row(0, 10), row(1, 15), row(2, 31)], { observedAt: daysAgo(20) });
+await take('Two', [row(4, 7)], { observedAt: daysAgo(10), mode: 'delta' });
+await take('Two', [row(3, 4), row(4, 7)], { observedAt: daysAgo(60), isForced: true });
+await take('Three', [row(1, 8)], { observedAt: daysAgo(5), isDryRun: true });
 
 const all = (sql: string) => database.query(sql);
 

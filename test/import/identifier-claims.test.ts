@@ -1,7 +1,6 @@
 /** Claims on identifiers: no shop can take one from others, and one that an operator detaches stays detached. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
-import type { Database } from '../../src/database/database.ts';
 import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { allowIdentifier } from '../../src/import/detachment.ts';
 import { MOST_DISPUTES_OF_SHOP } from '../../src/import/disputes.ts';
@@ -14,6 +13,7 @@ import { listDisputes } from '../../src/import/open-disputes.ts';
 import { checkDigit } from '../../src/values/gtin.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, type ImportOptions, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 /** The identifiers of the disputed products: a hair dryer, and an unrelated cable. */
 const DRYER = '4006381333931';
@@ -22,11 +22,7 @@ const THIRD = '4006381333955';
 const ASIN = 'B0DEMO0001';
 const OTHER_ASIN = 'B0DEMO0002';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await forFile(openTestDatabase());
 beforeEach(() =>
   database.script(`
     TRUNCATE product, product_field, offer, ledger, change, product_identifier, identifier_dispute,

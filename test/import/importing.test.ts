@@ -8,8 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { FeedRefused } from '../../src/import/feed-refused.ts';
 import { importFeed } from '../../src/import/import-feed.ts';
 import { ImportGivenUp, type ImportRequest } from '../../src/import/import-request.ts';
@@ -17,18 +16,16 @@ import { BrokenFeed } from '../../src/import/reject.ts';
 import { importTaxonomy } from '../../src/import/taxonomy.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EUR = { currency: 'EUR', country: 'DE' };
 const GTINS = ['4006381333931', '4006381333948', '4006381333955', '4006381333962'] as const;
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
-let database: Database;
 /** Each test has its own shop, because the tests share a database. */
 let shop: string;
 let tag: string;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await forFile(openTestDatabase());
 beforeEach(async () => {
   tag = randomBytes(4).toString('hex');
   shop = `Shop ${tag}`;
@@ -36,7 +33,6 @@ beforeEach(async () => {
     'TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run, category, click CASCADE',
   );
 });
-afterAll(() => database.close());
 
 const run = (rows: readonly FeedRowFields[], options?: Partial<ImportRequest>) =>
   importRows(database, shop, rows, options);

@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Home, makeHome } from '../harness/home.ts';
+import { expect, test } from 'vitest';
+import { makeHome } from '../harness/home.ts';
+import { forFile } from '../harness/lifetime.ts';
 import { run } from '../harness/process.ts';
 
 const HEADER = 'id\ttitle\tlink\tprice\tavailability\n';
@@ -12,11 +13,7 @@ const feed = (price: string, rows: number) =>
   Array.from({ length: rows }, (_, n) => `${n}\tThing ${n}\thttps://x.example/${n}\t${price} EUR\tin stock\n`).join('');
 const ROWS = 4_000;
 
-let home: Home;
-beforeAll(async () => {
-  home = await makeHome();
-});
-afterAll(() => home.remove());
+const home = await forFile(makeHome());
 
 const importAll = async (price: string, ...words: string[]) => {
   const { status, stdout, stderr } = await run(

@@ -1,23 +1,19 @@
 /** The ledger: everything that shops state about their offers, with the time from which it applies. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate, ownMigrations } from '../../src/database/migrate.ts';
 import type { ImportRequest } from '../../src/import/import-request.ts';
 import { readLedger } from '../../src/ledger/read-ledger.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { isDistributedRun } from '../harness/distributed.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await forFile(openTestDatabase());
 beforeEach(() =>
   database.script(
     'TRUNCATE product, offer, offer_seen, ledger, product_identifier, brand, merchant, import_run, due_product, click CASCADE',
   ),
 );
-afterAll(() => database.close());
 
 const GTIN = '4006381333931';
 const day = (number: number) => new Date(Date.UTC(2026, 5, number));

@@ -1,24 +1,21 @@
 /** A shop lists at most 20 offers for one product, whatever its feeds say. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openLoaders } from '../../src/catalogue/loaders.ts';
 import { MOST_OFFERS_OF_SHOP } from '../../src/catalogue/offer/most-offers.ts';
 import { followVersion } from '../../src/catalogue/version.ts';
 import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { readIdentifierName } from '../../src/import/identifier-name.ts';
 import { emptyTables } from '../harness/database.ts';
-import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type FeedRowFields, feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const OTHER_EAN = '4006381333948';
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
-let gateway: TestGateway;
 let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  ({ key } = await gateway.makeKey('enterprise'));
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway());
+({ key } = await gateway.makeKey('enterprise'));
 const TABLES = 'product, offer, ledger, product_identifier, brand, merchant, import_run, category, click';
 beforeEach(() => emptyTables(gateway.database, TABLES));
 

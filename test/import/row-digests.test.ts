@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { observed } from '../../src/database/observed.ts';
 import { openReportCollector } from '../../src/feeds/collect-report.ts';
@@ -13,23 +13,19 @@ import { importFeed } from '../../src/import/import-feed.ts';
 import { importTaxonomyText } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, type ImportOptions, importRows } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
 
 const EAN = '4006381333931';
 const OTHER_EAN = '4006381333948';
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 0, day, hour));
 
-let plain: Database;
-let database: Database;
 let passedOver = 0;
-beforeAll(async () => {
-  plain = await openTestDatabase();
-  database = observed(plain, {
-    observe({ sql, rows = 0 }) {
-      if (sql.includes('known_offer, known_product)')) passedOver += rows;
-    },
-  });
+const plain = await forFile(openTestDatabase());
+const database = observed(plain, {
+  observe({ sql, rows = 0 }) {
+    if (sql.includes('known_offer, known_product)')) passedOver += rows;
+  },
 });
-afterAll(() => plain.close());
 beforeEach(() =>
   plain.script(
     'TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run, import_failure, identifier_dispute, category, click CASCADE',

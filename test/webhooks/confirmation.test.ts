@@ -1,21 +1,17 @@
 /** Addresses of webhooks are confirmed by their receivers, and what a key's webhooks send is limited: nobody can flood a stranger. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { planOf } from '../../src/access/plans.ts';
 import { MOST_ATTEMPTS_AT_HOST, MOST_ATTEMPTS_OF_KEY } from '../../src/webhooks/verify.ts';
 import { expectEventually } from '../harness/eventually.ts';
-import { feedRow, posting, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { forTest } from '../harness/lifetime.ts';
+import { feedRow, posting, startTestGateway } from '../harness/gateway.ts';
+import { forFile, forTest } from '../harness/lifetime.ts';
 import { allConfirmed, confirmAll, startReceiver, verify } from '../harness/receiver.ts';
 
 const PATH = '/api/v1/webhooks';
 const FILTER = { kinds: ['product_found'], filter: { codes: ['4006381333931'] } };
 
-let gateway: TestGateway;
 let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ WEBHOOKS_ALLOW_PRIVATE: 'true', PUBLIC_REQUESTS_PER_MINUTE: '100000' });
-});
-afterAll(() => gateway.stop());
+const gateway = await forFile(startTestGateway({ WEBHOOKS_ALLOW_PRIVATE: 'true' }));
 beforeEach(async () => {
   await gateway.database.query('DELETE FROM webhook');
   ({ key } = await gateway.makeKey('pro'));

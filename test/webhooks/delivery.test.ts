@@ -76,6 +76,8 @@ async function makeWebhook(asked: NewWebhook, options: WebhooksOptions = { isPri
   return webhook;
 }
 
+const claim = () => claimMessages(database, { after: 0n, room: new Map(), fullKeys: [], most: 8 });
+
 /** Adds messages to the queue. */
 function enqueue({ id: webhookId }: WebhookRow, count = 1) {
   const payload = examplePayload('new_low', MARKET, { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' });
@@ -203,9 +205,8 @@ describe('a message', () => {
   test('of a gateway that died is taken over when its lease ends, and its late outcome changes nothing', async () => {
     const webhook = await create();
     await enqueue(webhook);
-    const limits = { after: 0n, room: new Map(), perWebhook: 8, fullKeys: [], most: 8 };
-    const [claimed] = await claimMessages(database, limits);
-    expect(await claimMessages(database, limits)).toEqual([]);
+    const [claimed] = await claim();
+    expect(await claim()).toEqual([]);
     await database.query("UPDATE webhook_delivery SET next_attempt_at = next_attempt_at - INTERVAL '30 seconds'");
     deliver();
     await receiver.messages(1);
@@ -230,9 +231,7 @@ describe('a message', () => {
     await receiver.messages(1);
     await stop();
     expect(await theRow()).toMatchObject({ delivered: false, given_up: false, attempts: 0, last_error: null });
-    expect(
-      await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 1, fullKeys: [], most: 1 }),
-    ).toHaveLength(1);
+    expect(await claim()).toHaveLength(1);
   });
 });
 
@@ -304,9 +303,7 @@ describe('a webhook is disabled', () => {
     await poll(webhookState).toMatchObject({ disabled_reason: expect.stringContaining('410 Gone') });
     await poll(() => disabled).toEqual([expect.stringContaining('410 Gone')]);
     await enqueue(webhook);
-    expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, fullKeys: [], most: 8 })).toEqual(
-      [],
-    );
+    expect(await claim()).toEqual([]);
   });
 
   test('after ten days without a success, but not sooner', async () => {
@@ -329,9 +326,7 @@ test('a revoked key gets no more messages', async () => {
   const webhook = await create();
   await revokeKey(database, owner.keyId);
   await enqueue(webhook);
-  expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, fullKeys: [], most: 8 })).toEqual(
-    [],
-  );
+  expect(await claim()).toEqual([]);
 });
 
 test.each([

@@ -1,9 +1,10 @@
 /** The administration of webhooks, over REST and GraphQL. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { KIND_NAMES } from '../../src/webhooks/kinds.ts';
 import { PAYLOADS } from '../../src/webhooks/payload.ts';
-import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { allConfirmed, confirmAll, type Receiver, startReceiver, verify } from '../harness/receiver.ts';
+import { feedRow, startTestGateway } from '../harness/gateway.ts';
+import { forFile } from '../harness/lifetime.ts';
+import { allConfirmed, confirmAll, startReceiver, verify } from '../harness/receiver.ts';
 
 /** Waits for a state, as long as a busy machine may need. */
 const poll = <State>(ask: () => State) => expect.poll(ask, { timeout: 30_000 });
@@ -12,21 +13,13 @@ const EAN = '4006381333931';
 const PATH = '/api/v1/webhooks';
 const NEW = { url: 'https://[2d00::1]/hooks', kinds: ['new_low'], filter: { brand: 'acme' } };
 
-let gateway: TestGateway;
-let receiver: Receiver;
-let open: TestGateway;
+const receiver = await forFile(startReceiver());
+const gateway = await forFile(startTestGateway());
+const open = await forFile(startTestGateway({ WEBHOOKS_ALLOW_PRIVATE: 'true' }));
+for (const each of [gateway, open]) {
+  await each.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN, brand: 'Acme' })]);
+}
 let key: string;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  gateway = await startTestGateway();
-  open = await startTestGateway({ WEBHOOKS_ALLOW_PRIVATE: 'true' });
-  for (const each of [gateway, open]) {
-    await each.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN, brand: 'Acme' })]);
-  }
-});
-afterAll(async () => {
-  await Promise.all([gateway.stop(), open.stop(), receiver.stop()]);
-});
 beforeEach(async () => {
   ({ key } = await gateway.makeKey('pro'));
 });

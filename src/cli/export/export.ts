@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { EXPORT_KINDS, type ExportFilter, type ExportKind, openExport } from '../../catalogue/exports/export.ts';
 import { openLoaders } from '../../catalogue/loaders.ts';
-import type { Config } from '../../config.ts';
+import { type Config, marketOf } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { encodeChangesCursor } from '../../ledger/changes/changes-cursor.ts';
 import { readExtent } from '../../ledger/changes/read-changes.ts';
@@ -10,7 +10,6 @@ import { AVAILABILITIES } from '../../ledger/entry.ts';
 import { Problem } from '../../problem.ts';
 import { counted } from '../../values/counted.ts';
 import { isDay } from '../../values/day.ts';
-import { addressOf } from '../../values/http-address.ts';
 import { printable } from '../../values/printable.ts';
 import { UsageError } from '../exit.ts';
 import { runReading } from '../run.ts';
@@ -64,9 +63,7 @@ async function runExport(
   options: ExportOptions & { format: Format },
 ): Promise<void> {
   const { format, out, json, ...filter } = options;
-  const { marketCurrency: currency, marketCountry: country, productUrlTemplate, host, port } = config;
-  const publicUrl = config.publicUrl ?? addressOf(host, port);
-  const market = { currency, country, publicUrl, productUrlTemplate };
+  const market = marketOf(config);
   // Read before the first line, so that the changes from here complete the export.
   const cursor = encodeChangesCursor((await readExtent(database)).head);
   const context = { loaders: openLoaders(database), market, catalogue: database };
@@ -77,7 +74,7 @@ async function runExport(
   const progress = openProgress('Export');
   let count = 0;
   try {
-    const writer = await openFormat(format, { kind, currency, cursor }, output);
+    const writer = await openFormat(format, { kind, currency: market.currency, cursor }, output);
     for await (const page of pages) {
       await writer.write(Array.from({ length: page.length }, (_, index) => page.lineAt(index)));
       count += page.length;
