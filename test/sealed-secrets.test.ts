@@ -120,7 +120,7 @@ describe('secrets that were stored as they are', () => {
   });
 });
 
-test('the embedded database seals under a key of its own in a private file, which pda move leaves behind', async () => {
+test('the embedded database seals under a key of its own in a private file, which pda move leaves behind, and which reading does not make', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-sealed-'));
   const target = await makeHome();
   onTestFinished(async () => {
@@ -144,4 +144,8 @@ test('the embedded database seals under a key of its own in a private file, whic
     const { reportPath } = await readFeed(withKeys(database, KEY), 'fed_1');
     expect(report).toContain(reportPath);
   });
+
+  rmSync(join(folder, 'secret-key'));
+  for (const words of [['doctor'], ['feeds', 'list']]) await run('pda', words, environment);
+  expect(readdirSync(folder)).not.toContain('secret-key');
 });

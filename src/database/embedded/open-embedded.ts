@@ -14,7 +14,7 @@ export interface EmbeddedOptions extends Omit<PostgresOptions, 'url' | 'descript
   workers?: number | undefined;
   /** The operator's keys; without a present one, the key in the folder is used. */
   keys?: VaultKeys;
-  /** Refuses to create the database. */
+  /** Refuses to create the database, and its key: without one, values are read as they are. */
   mustExist?: boolean;
   /** Called with a sentence if other users of the machine can replace the database. */
   onShared?: ((warning: string) => void) | undefined;
@@ -57,7 +57,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   return {
     ...database,
     dataFolder: cluster.home,
-    vault: openVault(keysIn(cluster.home, keys)),
+    vault: openVault(keysIn(cluster.home, keys, mustExist)),
     async close() {
       await database.close().finally(place.leave);
     },

@@ -1,4 +1,4 @@
-/** The key of the embedded database's own, in a private file of its folder: made on first use, and never copied anywhere. */
+/** The key of the embedded database's own, in a private file of its folder: made on first use, but not to read, and never copied anywhere. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,13 @@ import type { VaultKeys } from '../vault.ts';
 const FILE = 'secret-key';
 
 /** The keys of the database in a folder: the operator's, or that of the folder. Its own one is also read after the operator has set another. */
-export function keysIn(home: string, { present, former = [] }: VaultKeys = { present: undefined }): VaultKeys {
+export function keysIn(
+  home: string,
+  { present, former = [] }: VaultKeys = { present: undefined },
+  isReading = false,
+): VaultKeys {
   const file = join(home, FILE);
-  if (present !== undefined && !existsSync(file)) return { present, former };
+  if ((present !== undefined || isReading) && !existsSync(file)) return { present, former };
   const own = readOrMake(file);
   return present === undefined ? { present: own, former } : { present, former: [own, ...former] };
 }
