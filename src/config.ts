@@ -262,7 +262,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The memory limit of cached answers; 0 caches nothing of the catalogue between requests. */
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
     changesDays: values.CHANGES_DAYS,
-    /** Encrypts what the service must be able to read again: headers and reports of feeds, and secrets of webhooks. */
+    /** Encrypts what the service must be able to read again: headers, addresses and reports of feeds, and secrets of webhooks. */
     secretKey: values.SECRET_KEY,
     /** The key that it has replaced, until all is encrypted anew. */
     formerSecretKey: values.SECRET_KEY_FORMER,

@@ -46,7 +46,7 @@ export async function examineData(config: Config): Promise<Finding[]> {
 async function examineSecrets(database: Database): Promise<Finding[]> {
   const [stored, stale] = [await countSealable(database), await countStale(database)];
   if (stored === 0) return [];
-  const all = `secrets of webhooks and reports`;
+  const all = 'secrets of webhooks, reports and addresses of feeds';
   if (vaultOf(database).prefix === undefined) {
     const [says, remedy] =
       stale > 0
