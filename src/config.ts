@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { PLANS, type PlanId } from './access/plans.ts';
 import type { ConsoleAccess } from './console/sessions.ts';
 import { readHosts } from './database/hosts.ts';
+import { LEAST_SECRET } from './database/vault.ts';
 import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
 import { isCurrencyCode } from './values/money.ts';
@@ -116,9 +117,6 @@ const workers = z
   .refine((text) => text === 'auto' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_WORKERS), {
     error: `must be a whole number from 1 to ${MOST_WORKERS}, or auto for one per core`,
   });
-
-/** The least length of `SECRET_KEY`. */
-const LEAST_SECRET = 32;
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
 

@@ -1,8 +1,8 @@
 /** Secrets that the service must be able to read again are sealed in the database: a backup of it does not tell them. */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listAudit } from '../src/access/audit.ts';
 import { createKey } from '../src/access/key-admin.ts';
 import type { Database } from '../src/database/database.ts';
@@ -11,6 +11,8 @@ import { openVault } from '../src/database/vault.ts';
 import { editFeed } from '../src/feeds/edit-feed.ts';
 import { addFeed, listFeeds, readFeed, renewReport, runFeedSoon } from '../src/feeds/feeds.ts';
 import { readReport } from '../src/feeds/read-report.ts';
+import type { Log } from '../src/operations/log.ts';
+import { prepareDatabase } from '../src/prepare-database.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { posting, startTestGateway } from './harness/gateway.ts';
 import { makeHome } from './harness/home.ts';
@@ -163,13 +165,33 @@ describe('secrets that were stored as they are', () => {
     expect(await secrets({})).toMatchObject({ status: 'warning', remedy: expect.stringContaining('pda seal') });
     const environment = { ...home.environment, SECRET_KEY: KEY };
     expect((await run('pda', ['seal'], home.environment)).status).toBe(2);
-    expect(JSON.parse((await run('pda', ['seal', '--json'], environment)).stdout)).toEqual({ sealed: 1, left: 0 });
+    expect(JSON.parse((await run('pda', ['seal', '--json'], environment)).stdout)).toEqual({
+      sealed: 1,
+      left: 0,
+      total: 1,
+    });
     expect(await secrets({ SECRET_KEY: KEY })).toMatchObject({ status: 'ok' });
-    expect(await secrets({})).toMatchObject({ status: 'warning', says: expect.stringContaining('cannot be read') });
+    const unreadable = { status: 'problem', says: expect.stringMatching(/^1 of 1 .* cannot be read/) };
+    for (const other of [{}, { SECRET_KEY: OTHER_KEY }]) expect(await secrets(other)).toMatchObject(unreadable);
+    const rotated = { SECRET_KEY: OTHER_KEY, SECRET_KEY_FORMER: KEY };
+    expect(await secrets(rotated)).toMatchObject({ status: 'warning', remedy: expect.stringContaining('pda seal') });
+    const forgotten = await run('pda', ['seal'], { ...home.environment, SECRET_KEY: OTHER_KEY });
+    expect(forgotten).toMatchObject({ status: 1, stdout: expect.stringContaining('1 of 1 cannot be read. Set the') });
+  });
+
+  test('and cannot be read are named in the log at the start', async () => {
+    const database = await forTest(openTestDatabase());
+    await addFeed(withKeys(database, KEY), FEED);
+    const warnings = vi.fn();
+    const log = { info: vi.fn(), warn: warnings } as unknown as Log;
+    await prepareDatabase(withKeys(database, KEY), log);
+    expect(warnings).not.toHaveBeenCalled();
+    for (const lost of [withKeys(database), withKeys(database, OTHER_KEY)]) await prepareDatabase(lost, log);
+    expect(warnings.mock.calls).toEqual(Array(2).fill([expect.stringMatching(/^1 secret .* cannot be read\. Set/)]));
   });
 });
 
-test('the embedded database seals under a key of its own in a private file, which pda move leaves behind, and which reading does not make', async () => {
+test('the embedded database seals under a key of its own in a private file, which pda move leaves behind, which reading does not make, and whose loss is told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-sealed-'));
   const target = await makeHome();
   onTestFinished(async () => {
@@ -183,8 +205,10 @@ test('the embedded database seals under a key of its own in a private file, whic
     environment,
   );
   const { report } = JSON.parse(added.stdout);
-  expect(readdirSync(folder)).toContain('secret-key');
-  expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
+  const keyFile = join(folder, 'secret-key');
+  expect(readdirSync(folder).filter((name) => name.startsWith('secret-key'))).toEqual(['secret-key']);
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  expect((await run('pda', ['seal'], environment)).stdout).toBe('All 2 secrets are sealed under the present key.\n');
   const to = target.environment.DATABASE_URL ?? '';
   const moved = await run('pda', ['move', '--to', to], { ...environment, SECRET_KEY: KEY });
   expect(moved.stderr).toBe('');
@@ -196,7 +220,22 @@ test('the embedded database seals under a key of its own in a private file, whic
     expect(report).toContain(reportPath);
   });
 
-  rmSync(join(folder, 'secret-key'));
+  const doctor = async () => (await run('pda', ['doctor'], environment)).stdout;
+  expect(await doctor()).not.toContain('key file');
+  chmodSync(keyFile, 0o640);
+  expect(await doctor()).toMatch(/warning\s+key file .*\n.*chmod go-rwx/);
+  const backup = join(folder, 'backup.pda');
+  await run('pda', ['backup', backup], environment);
+  const restored = await run('pda', ['restore', backup], { DATA_DIR: join(folder, 'restored') });
+  expect(restored).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/2 secrets .*put back DATA_DIR\/secret-key/),
+  });
+
+  writeFileSync(keyFile, 'half a key');
+  const refused = await run('pda', ['seal'], environment);
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('is empty or incomplete') });
+  rmSync(keyFile);
   for (const words of [['doctor'], ['feeds', 'list']]) await run('pda', words, environment);
   expect(readdirSync(folder)).not.toContain('secret-key');
 });

@@ -1,5 +1,6 @@
 /** The columns whose values are sealed before they are stored. */
 import { hash } from 'node:crypto';
+import { counted } from '../values/counted.ts';
 import { shownUrl } from '../values/shown-url.ts';
 import type { Database, Queryable } from './database.ts';
 import { PREFIX, SecretUnreadable, type Vault, vaultOf } from './vault.ts';
@@ -56,9 +57,28 @@ export async function sealStored(database: Database, vault: Vault = vaultOf(data
 /** The number of values that should be sealed. */
 export const countSealable = (database: Database): Promise<number> => countValues(database, isSealable);
 
-/** The number of values that are not sealed under the present key; without a key, of those that cannot be read. */
+/** The number of values that are not sealed under the present key; without a key, of those that are sealed. */
 export const countStale = (database: Database): Promise<number> =>
   countValues(database, (where) => isStale(where, vaultOf(database)));
+
+/** The number of values that cannot be read, because they were sealed under a key that the vault does not have. */
+export const countUnreadable = (database: Database): Promise<number> =>
+  countValues(database, ({ column }) =>
+    [
+      `starts_with(${column}, '${PREFIX}')`,
+      ...vaultOf(database).prefixes.map((prefix) => `NOT starts_with(${column}, '${prefix}')`),
+    ].join(' AND '),
+  );
+
+/** What to do about values that cannot be read. */
+export const TO_READ_AGAIN =
+  'Set the SECRET_KEY under which they were sealed, as SECRET_KEY_FORMER if it has changed since, or put back DATA_DIR/secret-key.';
+
+/** How many values cannot be read, and what to do; `undefined` if all can. */
+export async function unreadableSecrets(database: Database): Promise<string | undefined> {
+  const count = await countUnreadable(database);
+  return count === 0 ? undefined : `${counted(count, 'secret')} in the database cannot be read. ${TO_READ_AGAIN}`;
+}
 
 // A statement of a gateway must be short.
 const STEP = 500;

@@ -10,6 +10,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 // Other purposes of the same SECRET_KEY have other keys.
 const PURPOSE = 'product-data-api vault v1';
+/** The least length of a text from which keys are derived. */
+export const LEAST_SECRET = 32;
 /** What all sealed values begin with. */
 export const PREFIX = 'sealed:';
 
@@ -35,14 +37,16 @@ export function openVault(keys: VaultKeys) {
   return {
     keys,
     /** What sealed values under the present key begin with; `undefined` without one. */
-    prefix: present && `${PREFIX}${present.id}:`,
+    prefix: present && prefixOf(present),
+    /** What sealed values that can be read begin with. */
+    prefixes: derived.map(prefixOf),
     /** @param place the table, column and id of the row. */
     seal(text: string, place: string): string {
       if (!present) return text;
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, present.key, nonce).setAAD(Buffer.from(place));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `${PREFIX}${present.id}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+      return `${prefixOf(present)}${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
     },
     /** @throws {SecretUnreadable} */
     open(stored: string, place: string): string {
@@ -64,6 +68,8 @@ export function openVault(keys: VaultKeys) {
 
 const UNREADABLE =
   'A secret in the database cannot be read, because the key under which it was sealed is missing: see `pda doctor`.';
+
+const prefixOf = ({ id }: { id: string }) => `${PREFIX}${id}:`;
 
 function keyOf(text: string) {
   const derive = (purpose: string, bytes: number) => Buffer.from(hkdfSync('sha256', text, '', purpose, bytes));
