@@ -6,6 +6,7 @@ import { PLANS, type PlanId } from './access/plans.ts';
 import type { Market } from './catalogue/market.ts';
 import type { ConsoleAccess } from './console/sessions.ts';
 import { readHosts } from './database/hosts.ts';
+import { LEAST_SECRET } from './database/vault.ts';
 import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
 import { addressOf } from './values/http-address.ts';
@@ -118,9 +119,6 @@ const workers = z
   .refine((text) => text === 'auto' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_WORKERS), {
     error: `must be a whole number from 1 to ${MOST_WORKERS}, or auto for one per core`,
   });
-
-/** The least length of `SECRET_KEY`. */
-const LEAST_SECRET = 32;
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
 
@@ -266,7 +264,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The memory limit of cached answers; 0 caches nothing of the catalogue between requests. */
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
     changesDays: values.CHANGES_DAYS,
-    /** Encrypts what the service must be able to read again: headers and reports of feeds, and secrets of webhooks. */
+    /** Encrypts what the service must be able to read again: headers, addresses and reports of feeds, and secrets of webhooks. */
     secretKey: values.SECRET_KEY,
     /** The key that it has replaced, until all is encrypted anew. */
     formerSecretKey: values.SECRET_KEY_FORMER,

@@ -6,6 +6,7 @@ import { dump } from '../database/copy/dump.ts';
 import { packDump, unpackDump } from '../database/copy/dump-file.ts';
 import { load } from '../database/copy/load.ts';
 import type { Database } from '../database/database.ts';
+import { unreadableSecrets } from '../database/sealed-columns.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
 import { printable } from '../values/printable.ts';
 import { summaryOf, withProgress } from './copy-progress.ts';
@@ -46,6 +47,9 @@ export function addRestore(command: Command): void {
           await bringUpToDate(database);
           const { report, says } = summaryOf(counts);
           say(json, report, `Restored ${says} to ${database.description}.\n`);
+          // Their key is not in the file.
+          const unreadable = await unreadableSecrets(database);
+          if (unreadable !== undefined) session().stderr.write(`${unreadable}\n`);
         },
         { leavesSchema: true },
       );

@@ -105,7 +105,7 @@ const ENTRIES: readonly Entry[] = [
   {
     term: 'seal [options]',
     description:
-      'Seal the secrets of webhooks and reports in the database under SECRET_KEY, after it was set or changed.',
+      'Seal the secrets of webhooks and reports, and the addresses of feeds with a query, in the database under SECRET_KEY, after it was set or changed.',
     load: async () => (await import('./seal.ts')).addSeal,
   },
   {

@@ -11,6 +11,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 // Other purposes of the same SECRET_KEY have other keys.
 const PURPOSE = 'product-data-api vault v1';
+/** The least length of a text from which keys are derived. */
+export const LEAST_SECRET = 32;
 /** What all sealed values begin with. */
 export const PREFIX = 'sealed:';
 
@@ -36,11 +38,13 @@ export function openVault(keys: VaultKeys) {
   return {
     keys,
     /** What sealed values under the present key begin with; `undefined` without one. */
-    prefix: present && `${PREFIX}${present.id}:`,
+    prefix: present && prefixOf(present),
+    /** What sealed values that can be read begin with. */
+    prefixes: derived.map(prefixOf),
     /** @param place the table, column and id of the row. */
     seal(text: string, place: string): string {
       if (!present) return text;
-      return `${PREFIX}${present.id}:${encrypt(present.key, text, place)}`;
+      return `${prefixOf(present)}${encrypt(present.key, text, place)}`;
     },
     /** @throws {SecretUnreadable} */
     open(stored: string, place: string): string {
@@ -59,6 +63,8 @@ export function openVault(keys: VaultKeys) {
 
 const UNREADABLE =
   'A secret in the database cannot be read, because the key under which it was sealed is missing: see `pda doctor`.';
+
+const prefixOf = ({ id }: { id: string }) => `${PREFIX}${id}:`;
 
 const keyOf = (text: string) => ({
   key: deriveKey(text, PURPOSE),

@@ -14,6 +14,7 @@ export interface ClaimedFeed {
   startedAt: Date;
   isForced: boolean;
   merchant: string;
+  /** As it is stored. */
   url: string;
   host: string;
   everySeconds: number;

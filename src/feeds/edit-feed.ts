@@ -3,14 +3,15 @@
  * report. The change is recorded in the audit log, in the same transaction.
  */
 import { recordAudit } from '../access/audit.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { FEED_URL, sealFor } from '../database/sealed-columns.ts';
+import { vaultOf } from '../database/vault.ts';
 import type { ImportLimits } from '../import/import-request.ts';
-import { encodeId } from '../values/id.ts';
 import { readHeaders } from './feed-headers.ts';
 import { FeedInvalid } from './feed-invalid.ts';
 import { type FeedRecord, numberOf } from './feed-record.ts';
-import { checkEncoding, knownFeed, refuseOpenHeaders } from './feed-settings.ts';
-import { readFeedUrl } from './feed-url.ts';
+import { checkEncoding, refuseOpenHeaders } from './feed-settings.ts';
+import { readFeedUrl, refuseKnown, requireUrl, urlOf } from './feed-url.ts';
 import { type By, requireFeed } from './feeds.ts';
 import { readInterval } from './interval.ts';
 import { openHeaders, sealHeaders } from './seal-headers.ts';
@@ -45,6 +46,7 @@ export async function editFeed(
   const given = change.headers && readHeaders(change.headers);
   const givenUrl = change.url === undefined ? undefined : readFeedUrl(change.url);
   checkEncoding(change.encoding ?? undefined);
+  const vault = vaultOf(database);
 
   return database.transaction(async (transaction) => {
     // One after the other with those that add feeds, so that no address is taken meanwhile.
@@ -52,14 +54,16 @@ export async function editFeed(
     const [row] = await transaction.query<StoredFeed>(READ, [number]);
     const before = await requireFeed(transaction, number);
     if (!row) throw new Error('The feed has gone in spite of its lock.');
-    const url = givenUrl ?? new URL(row.url);
+    const url = givenUrl ?? new URL(requireUrl(vault, row));
+    const formerUrl = urlOf(vault, row);
+    const isMoved = url.href !== formerUrl;
     const allowPrivate = change.allowPrivate ?? row.allow_private;
     const headerNames = given ? Object.keys(given) : row.header_names;
     refuseOpenHeaders(url, headerNames, allowPrivate);
-    if (url.href !== row.url) await refuseKnown(transaction, row, url.href);
+    if (isMoved) await refuseKnown(transaction, vault, row.merchant, url.href);
 
-    const isSealedAnew = given !== undefined || url.href !== row.url;
-    const headers = given ?? (isSealedAnew ? headersFor(before.id, row, url, secretKey) : {});
+    const isSealedAnew = given !== undefined || isMoved;
+    const headers = given ?? (isSealedAnew ? headersFor(before.id, { ...row, formerUrl }, url, secretKey) : {});
     const sealed = isSealedAnew
       ? headerNames.length > 0
         ? sealHeaders(headers, url.href, secretKey)
@@ -67,7 +71,7 @@ export async function editFeed(
       : row.sealed_headers;
     const { limits = {} } = change;
     const values = [
-      url.href,
+      isMoved ? sealFor(vault, FEED_URL, number, url.href) : row.url,
       url.hostname,
       change.isDelta ?? row.is_delta,
       pick(limits.maxBytes, row.max_bytes),
@@ -85,7 +89,7 @@ export async function editFeed(
     }
     if (everySeconds !== undefined) await transaction.query(CHANGE_INTERVAL, [number, everySeconds]);
     const after = await requireFeed(transaction, number);
-    const told = changed(before, after, { headers: given !== undefined, url: url.href !== row.url });
+    const told = changed(before, after, { headers: given !== undefined, url: isMoved });
     if (told) {
       const { merchant } = after;
       await recordAudit(transaction, {
@@ -100,6 +104,7 @@ export async function editFeed(
 }
 
 interface StoredFeed {
+  id: bigint;
   merchant: string;
   url: string;
   host: string;
@@ -134,20 +139,20 @@ const pick = <Value>(given: Value | null | undefined, stored: Value | bigint | n
  * The stored headers, for a new address. Whoever changes the address must not get credentials sent to a server of their choice, so they
  * are kept only for the same origin.
  */
-function headersFor(id: string, row: StoredFeed, url: URL, secretKey: string | undefined) {
-  if (row.sealed_headers === null) return {};
-  if (url.origin !== new URL(row.url).origin) {
+function headersFor(
+  id: string,
+  { sealed_headers: sealed, formerUrl }: StoredFeed & { formerUrl: string | undefined },
+  url: URL,
+  secretKey: string | undefined,
+) {
+  if (sealed === null) return {};
+  if (formerUrl === undefined || url.origin !== new URL(formerUrl).origin) {
     throw new FeedInvalid(
       `The headers of feed ${id} were given for another server, so they are not sent to ${url.host}. Give them again (--header), or remove them (--no-headers).`,
       'headers',
     );
   }
-  return openHeaders(row.sealed_headers, row.url, secretKey);
-}
-
-async function refuseKnown(transaction: Queryable, { merchant }: StoredFeed, url: string): Promise<void> {
-  const [known] = await transaction.query<{ id: bigint }>(KNOWN, [merchant, url]);
-  if (known) throw knownFeed(merchant, encodeId('feed', known.id));
+  return openHeaders(sealed, formerUrl, secretKey);
 }
 
 const TOLD = ['url', 'every', 'mode', 'headers', 'allowPrivate', 'encoding', 'limits'] as const;
@@ -168,13 +173,10 @@ const SUPERSEDED = 'The feed was changed while it was pulled, so this run stoppe
 
 // By the primary key of feed.
 const READ = `
-  SELECT merchant, url, host, is_delta, max_bytes, max_rows, max_rejects, encoding, allow_private, header_names, sealed_headers
+  SELECT id, merchant, url, host, is_delta, max_bytes, max_rows, max_rejects, encoding, allow_private, header_names, sealed_headers
   FROM feed
   WHERE id = $1
   FOR UPDATE`;
-
-// By the unique index of feed on (merchant, url).
-const KNOWN = 'SELECT id FROM feed WHERE merchant = $1::text AND url = $2::text';
 
 const SUPERSEDE = `
   UPDATE feed_run

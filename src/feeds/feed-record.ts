@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import type { FeedOutcome } from '../generated/prisma/enums.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { FeedNotFound } from './feed-invalid.ts';
-import { shownUrl } from './feed-url.ts';
+import { shownStored } from './feed-url.ts';
 import { intervalOf } from './interval.ts';
 
 /** `failing`: its last pull failed; `needs confirmation`: the guard refused it, see `confirmFeed`. */
@@ -125,7 +125,7 @@ function recordOf(row: FeedRow, lastRun: FeedRunRecord | undefined): FeedRecord 
     id: encodeId('feed', row.id),
     merchant: row.merchant,
     ...(row.shop !== null && { shop: row.shop }),
-    url: shownUrl(row.url),
+    url: shownStored(row.url),
     every: intervalOf(row.every_seconds),
     mode: row.is_delta ? 'delta' : 'full',
     headers: row.header_names,

@@ -31,10 +31,3 @@ export function refuseOpenHeaders(url: URL, headerNames: readonly string[], allo
     'headers',
   );
 }
-
-/** Tells that the shop has a feed with this address already. */
-export const knownFeed = (merchant: string, id: string): FeedInvalid =>
-  new FeedInvalid(
-    `${merchant} has this feed already: it is ${id}. Change that with \`pda feeds edit ${id}\`, or remove it first.`,
-    'url',
-  );

@@ -1,4 +1,9 @@
-/** The URL of a feed: checked once when the feed is added, and shown without the values of its query, which may be credentials. */
+/** The URL of a feed: checked when the feed is added or changed, and stored so that a reader of the database does not see the values of its query. */
+import type { Queryable } from '../database/database.ts';
+import { FEED_URL, placeOf } from '../database/sealed-columns.ts';
+import { PREFIX, SecretUnreadable, type Vault } from '../database/vault.ts';
+import { encodeId } from '../values/id.ts';
+import { shownUrl } from '../values/shown-url.ts';
 import { FeedInvalid } from './feed-invalid.ts';
 
 const LONGEST = 2_000;
@@ -25,14 +30,47 @@ export function readFeedUrl(text: string): URL {
   return url;
 }
 
-/** The URL for logs, lists and messages: the values of its query are replaced by dots. @example shownUrl('https://a.example/f?key=1') // 'https://a.example/f?key=…' */
-export function shownUrl(url: string): string {
-  const { origin, pathname, search } = new URL(url);
-  const parameters = search
-    .slice(1)
-    .split('&')
-    .filter((each) => each !== '')
-    // A parameter without a name is a value.
-    .map((each) => (each.includes('=') ? `${each.slice(0, each.indexOf('='))}=…` : '…'));
-  return `${origin}${pathname}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+/** A feed with its URL as it is stored. */
+interface Stored {
+  id: bigint;
+  url: string;
 }
+
+/** A stored URL for logs, lists and messages. Needs no key. */
+export const shownStored = (stored: string): string =>
+  stored.startsWith(PREFIX) ? stored.split(':').slice(3).join(':') : shownUrl(stored);
+
+/** The URL of a feed; `undefined` if its key is missing. */
+export function urlOf(vault: Vault, { id, url }: Stored): string | undefined {
+  try {
+    return vault.open(url, placeOf(FEED_URL, id));
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined;
+    throw error;
+  }
+}
+
+/** The URL of a feed. @throws {FeedInvalid} if its key is missing */
+export function requireUrl(vault: Vault, feed: Stored): string {
+  const url = urlOf(vault, feed);
+  if (url !== undefined) return url;
+  throw new FeedInvalid(
+    `The URL of the feed cannot be read, because the key under which it was sealed is missing; restore that key, or give the URL again with \`pda feeds edit ${encodeId('feed', feed.id)} --url\`.`,
+    'url',
+  );
+}
+
+/** Refuses a URL that the shop has a feed with. Sealed ones cannot be compared by the database. @throws {FeedInvalid} */
+export async function refuseKnown(database: Queryable, vault: Vault, merchant: string, url: string): Promise<void> {
+  const feeds = await database.query<Stored>(OF_SHOP, [merchant]);
+  const known = feeds.find((feed) => urlOf(vault, feed) === url);
+  if (!known) return;
+  const id = encodeId('feed', known.id);
+  throw new FeedInvalid(
+    `${merchant} has this feed already: it is ${id}. Change that with \`pda feeds edit ${id}\`, or remove it first.`,
+    'url',
+  );
+}
+
+// By feed_shop_name_idx.
+const OF_SHOP = 'SELECT id, url FROM feed WHERE merchant = $1::text';

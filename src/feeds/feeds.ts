@@ -5,15 +5,16 @@
 import { type AuditAction, recordAudit } from '../access/audit.ts';
 import { makeToken } from '../access/token.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { placeOf, REPORT_TOKEN, sealFor } from '../database/sealed-columns.ts';
+import { FEED_URL, placeOf, REPORT_TOKEN, sealFor } from '../database/sealed-columns.ts';
 import { SecretUnreadable, vaultOf } from '../database/vault.ts';
 import type { ImportLimits } from '../import/import-request.ts';
 import { encodeId } from '../values/id.ts';
+import { shownUrl } from '../values/shown-url.ts';
 import { readHeaders } from './feed-headers.ts';
 import { FeedInvalid, FeedNotFound } from './feed-invalid.ts';
 import { type FeedRecord, type FeedRunRecord, numberOf, readFeeds, readRuns, type WhichFeeds } from './feed-record.ts';
-import { checkEncoding, knownFeed, readMerchant, refuseOpenHeaders } from './feed-settings.ts';
-import { readFeedUrl, shownUrl } from './feed-url.ts';
+import { checkEncoding, readMerchant, refuseOpenHeaders } from './feed-settings.ts';
+import { readFeedUrl, refuseKnown } from './feed-url.ts';
 import { readInterval } from './interval.ts';
 import { sealHeaders } from './seal-headers.ts';
 import { RUNS_KEPT } from './tidy-runs.ts';
@@ -56,21 +57,19 @@ export async function addFeed(
   checkEncoding(encoding);
   refuseOpenHeaders(url, headerNames, allowPrivate);
   const sealed = headerNames.length > 0 ? sealHeaders(headers, url.href, secretKey) : null;
+  const vault = vaultOf(database);
 
   return database.transaction(async (transaction) => {
     // One after the other, so that the limit holds.
     await transaction.query("SELECT pg_advisory_xact_lock(hashtext('feed.add'))");
-    const [known] = await transaction.query<{ feeds: number; id: bigint | null; next: bigint }>(KNOWN, [
-      merchant,
-      url.href,
-    ]);
-    if (known?.id != null) throw knownFeed(merchant, encodeId('feed', known.id));
-    if ((known?.feeds ?? 0) >= MOST_FEEDS) {
+    await refuseKnown(transaction, vault, merchant, url.href);
+    const [{ feeds, next } = { feeds: 0, next: 0n }] = await transaction.query<{ feeds: number; next: bigint }>(COUNT);
+    if (feeds >= MOST_FEEDS) {
       throw new FeedInvalid(`There are ${MOST_FEEDS} feeds, the most that may be scheduled. Remove one first.`);
     }
     const [added] = await transaction.query<{ id: bigint }>(ADD, [
       merchant,
-      url.href,
+      sealFor(vault, FEED_URL, next, url.href),
       url.hostname,
       everySeconds,
       isDelta,
@@ -81,8 +80,8 @@ export async function addFeed(
       allowPrivate,
       headerNames,
       sealed,
-      sealFor(vaultOf(database), REPORT_TOKEN, known?.next ?? 0n, makeToken()),
-      known?.next ?? 0n,
+      sealFor(vault, REPORT_TOKEN, next, makeToken()),
+      next,
     ]);
     if (!added) throw new Error('The feed was not added.');
     const record = await requireFeed(transaction, added.id);
@@ -203,10 +202,7 @@ export async function requireFeed(database: Queryable, id: bigint): Promise<Feed
   return record;
 }
 
-// By the primary key of feed and its unique index on (merchant, url).
-const KNOWN = `
-  SELECT (SELECT count(*)::int FROM feed) AS feeds, nextval('feed_id_seq') AS next,
-         (SELECT id FROM feed WHERE merchant = $1::text AND url = $2::text) AS id`;
+const COUNT = "SELECT (SELECT count(*)::int FROM feed) AS feeds, nextval('feed_id_seq') AS next";
 
 const ADD = `
   INSERT INTO feed (

@@ -1,6 +1,7 @@
 /** Pulls one feed that was claimed: downloads its content, imports it or records that it is unchanged, and records how that ended. */
 import type { LookupFunction } from 'node:net';
 import type { Database } from '../database/database.ts';
+import { vaultOf } from '../database/vault.ts';
 import { FeedRefused } from '../import/feed-refused.ts';
 import { importFeed } from '../import/import-feed.ts';
 import { DEFAULT_LIMITS, type ImportSummary } from '../import/import-request.ts';
@@ -15,6 +16,7 @@ import { type ClaimedFeed, RunLost } from './claim.ts';
 import { openReportCollector, type ReportCollector } from './collect-report.ts';
 import { recordCheapest } from './count-cheapest.ts';
 import { type Download, type DownloadRequest, downloadFeed } from './download.ts';
+import { requireUrl } from './feed-url.ts';
 import { ContentForgotten, readOutcome, recordRunFailure, recordSuccess, requireContent } from './record-run.ts';
 import { openHeaders } from './seal-headers.ts';
 
@@ -51,7 +53,7 @@ export async function pullFeed(
   let download: Download | undefined;
   const collector = openReportCollector();
   try {
-    const request = downloadRequestOf(feed, options, signal);
+    const request = downloadRequestOf({ ...feed, url: requireUrl(vaultOf(database), feed) }, options, signal);
     download = await downloadFeed(request);
     const isUnchanged = feed.contentImportId !== null && (!download || download.digest === feed.contentDigest);
     if (isUnchanged) {

@@ -7,7 +7,7 @@ import { type Database, isUnavailable } from '../database/database.ts';
 import { followSignal } from '../follow-signal.ts';
 import { encodeId } from '../values/id.ts';
 import { type ClaimedFeed, claimFeed, hasWork, RunLost, renewLease } from './claim.ts';
-import { shownUrl } from './feed-url.ts';
+import { shownStored } from './feed-url.ts';
 import { type Pulled, type PullOptions, pullFeed } from './pull-feed.ts';
 import { releaseRun } from './record-run.ts';
 import { deleteOldRuns } from './tidy-runs.ts';
@@ -113,7 +113,7 @@ export function startPuller(database: Database, options: PullerOptions) {
   function note(feed: ClaimedFeed, startedAt: number, pulled: Pulled): void {
     const seconds = Math.round(performance.now() - startedAt) / 1_000;
     const { merchant, url } = feed;
-    observer.onPulled({ id: encodeId('feed', feed.id), merchant, url: shownUrl(url), seconds }, pulled);
+    observer.onPulled({ id: encodeId('feed', feed.id), merchant, url: shownStored(url), seconds }, pulled);
   }
 
   /** Renews the lease until the run ends, and ends the run if it is lost. */

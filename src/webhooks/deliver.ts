@@ -2,6 +2,7 @@
  * Delivers the messages of webhooks in the background. Each gateway leases due messages from the shared queue, sends them with bounded
  * concurrency, and records the outcomes of many at once. Delivery is at least once, each time with the same message id.
  */
+import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRateLimits, type RateLimits } from '../access/rate-limit.ts';
@@ -101,6 +102,8 @@ export function startDeliveries(
   const paces = openPaces();
   const budgets = openBudgets(rates);
   const cutOff = new AbortController();
+  // All messages on their way listen, and each lets go at its end: Node would take more than ten for a leak.
+  setMaxListeners(0, cutOff.signal);
   const verifier = openVerifier(database, {
     isPrivateAllowed,
     lookup,

@@ -6,7 +6,7 @@ import { pendingMigrations } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open.ts';
 import { prismaOf } from '../../database/prisma-of.ts';
 import { missingServerRights } from '../../database/roles.ts';
-import { countSealable, countStale } from '../../database/sealed-columns.ts';
+import { countSealable, countStale, countUnreadable, TO_READ_AGAIN } from '../../database/sealed-columns.ts';
 import { vaultOf } from '../../database/vault.ts';
 import { counted } from '../../values/counted.ts';
 import { DAY_MS, dayOf } from '../../values/day.ts';
@@ -44,26 +44,24 @@ export async function examineData(config: Config): Promise<Finding[]> {
 
 /** Examines whether secrets are sealed and can be read. None if there are none. */
 async function examineSecrets(database: Database): Promise<Finding[]> {
-  const [stored, stale] = [await countSealable(database), await countStale(database)];
+  const stored = await countSealable(database);
   if (stored === 0) return [];
-  const all = `secrets of webhooks and reports`;
+  const all = 'secrets of webhooks, reports and addresses of feeds';
+  const unreadable = await countUnreadable(database);
+  const findings =
+    unreadable > 0 ? [problem('secrets', `${unreadable} of ${stored} ${all} cannot be read`, TO_READ_AGAIN)] : [];
   if (vaultOf(database).prefix === undefined) {
-    const [says, remedy] =
-      stale > 0
-        ? [
-            `${stale} of ${stored} ${all} cannot be read without SECRET_KEY`,
-            'Set SECRET_KEY to the text under which they were sealed.',
-          ]
-        : [
-            `${stored} ${all} are stored as they are, because SECRET_KEY is not set`,
-            'Set SECRET_KEY for all processes to the output of `openssl rand -base64 32`, then run `pda seal`.',
-          ];
-    return [warning('secrets', says, remedy)];
+    if (unreadable === stored) return findings;
+    const says = `${stored - unreadable} ${all} are stored as they are, because SECRET_KEY is not set`;
+    const remedy = 'Set SECRET_KEY for all processes to the output of `openssl rand -base64 32`, then run `pda seal`.';
+    return [...findings, warning('secrets', says, remedy)];
   }
-  if (stale === 0) return [ok('secrets', `${stored} ${all}, all sealed`)];
-  const remedy =
-    'Run `pda seal` once all gateways are of this version. After a change of the key, set SECRET_KEY_FORMER to the former one for it.';
-  return [warning('secrets', `${stale} of ${stored} ${all} are not sealed under the present key`, remedy)];
+  const stale = (await countStale(database)) - unreadable;
+  if (stale > 0) {
+    const says = `${stale} of ${stored} ${all} are not sealed under the present key`;
+    return [...findings, warning('secrets', says, 'Run `pda seal` once all gateways are of this version.')];
+  }
+  return unreadable > 0 ? findings : [ok('secrets', `${stored} ${all}, all sealed`)];
 }
 
 const OLDEST = 15;

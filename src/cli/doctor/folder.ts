@@ -1,7 +1,7 @@
 /** Checks the embedded database's folder: its permissions and its disk. Creates and changes nothing. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isOpenToOthers } from '../../database/open-to-others.ts';
+import { isKeyOpenToOthers, isOpenToOthers, keyFileIn } from '../../database/open-to-others.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 import { examineDisk } from './machine.ts';
 
@@ -26,11 +26,19 @@ export async function examineFolder(folder: string): Promise<Finding[]> {
       isOpenToOthers(home)
         ? warning(NAME, `other users can replace the database in ${folder}`, `Run \`chmod go-w ${folder}\`.`)
         : ok(NAME, folder),
+      ...examineKeyFile(home),
       await examineDisk('data disk', home),
     ];
   } catch (error) {
     return [problem(NAME, reasonOf(error), REMEDY)];
   }
+}
+
+/** None if the file is missing or private. */
+function examineKeyFile(home: string): Finding[] {
+  if (!isKeyOpenToOthers(home)) return [];
+  const file = keyFileIn(home);
+  return [warning('key file', `other users can read or change ${file}`, `Run \`chmod go-rwx ${file}\`.`)];
 }
 
 const REMEDY = 'Set DATA_DIR to a folder that this user can write to.';

@@ -150,7 +150,7 @@ async function run(
 }
 
 /** Writes the names in a folder to the disk. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
   closeSync(opened);

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type Database, type DatabaseEnded, NotCreated } from '../database.ts';
 import { isOpenToOthers } from '../open-to-others.ts';
 import { openPostgres, type PostgresOptions } from '../postgres.ts';
-import { openVault, type VaultKeys } from '../vault.ts';
+import { openVault, type Vault, type VaultKeys } from '../vault.ts';
 import { clusterIn, hasCluster } from './cluster.ts';
 import { keysIn } from './own-key.ts';
 import { type Place, takePlace } from './place.ts';
@@ -14,7 +14,7 @@ export interface EmbeddedOptions extends Omit<PostgresOptions, 'url' | 'descript
   workers?: number | undefined;
   /** The operator's keys; without a present one, the key in the folder is used. */
   keys?: VaultKeys;
-  /** Refuses to create the database. */
+  /** Refuses to create the database, and its key: without one, values are read as they are. */
   mustExist?: boolean;
   /** Called with a sentence if other users of the machine can replace the database. */
   onShared?: ((warning: string) => void) | undefined;
@@ -36,7 +36,8 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   const cluster = clusterIn(dataDir);
   const most = Math.max(workers, availableParallelism());
   const maxConnections = CONNECTIONS_A_WORKER * most + FURTHER_CONNECTIONS;
-  let place: Place;
+  let place: Place | undefined;
+  let vault: Vault;
   try {
     if (mustExist && !hasCluster(cluster)) {
       throw new NotCreated(
@@ -44,7 +45,9 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
       );
     }
     place = await takePlace(cluster, { maxConnections, onEnd });
+    vault = openVault(keysIn(cluster.home, keys, mustExist));
   } catch (error) {
+    await place?.leave();
     throw explainRefusal(cluster.home, error);
   }
   if (isOpenToOthers(cluster.home)) {
@@ -57,7 +60,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   return {
     ...database,
     dataFolder: cluster.home,
-    vault: openVault(keysIn(cluster.home, keys)),
+    vault,
     async close() {
       await database.close().finally(place.leave);
     },
