@@ -163,6 +163,12 @@ test('pages show known totals first, and mark prices whose shipping is unknown',
   expect([...product.matchAll(/nofollow sponsored">(\w+)</g)].map(([, shop]) => shop)).toEqual(['Stater', 'Secret']);
   expect(product).toContain('<dt>Lowest in stock</dt><dd>€3.99</dd>');
   expect(product).toContain('Pen from €3.99, 2 offers compared.');
+  const sentence = 'Prices of shops that do not state their shipping are without it, also the lowest ever.';
+  expect(product).toContain(sentence);
+  await gateway.importRows('Caps', [feedRow({ id: 'cap', title: 'Cap', ...STATED })]);
+  const stated = await page('/products/cap');
+  expect(stated).toContain('<h1>Cap</h1>');
+  expect(stated).not.toContain(sentence);
   const single = await page('/products/ink');
   expect(single).toContain('<dt>Lowest in stock</dt><dd>€0.49, shipping not stated</dd>');
   expect(single).toContain('Ink from €0.49, shipping not stated, 1 offer compared.');

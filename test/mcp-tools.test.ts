@@ -138,7 +138,11 @@ describe('the arguments of a tool', () => {
   test('are the body of the request for a route by POST', async () => {
     const { body } = await gateway.get('/api/v1/openapi.json');
     const { requestBody } = body.paths['/api/v1/lookups'].post;
-    expect(toolOf('look_up_many').inputSchema).toEqual(requestBody.content['application/json'].schema);
+    const { schema } = requestBody.content['application/json'];
+    const { offers } = schema.properties;
+    const properties = { ...schema.properties, offers: { ...offers, default: 5 } };
+    expect(toolOf('look_up_many').inputSchema).toEqual({ ...schema, properties });
+    expect(offers.description).not.toMatch(/default/);
   });
 
   test('may be null or empty if they are optional, and numbers may be strings', async () => {

@@ -38,6 +38,7 @@ const NAMES = [
   'Akkora battery 5000 mAh',
   'Ladex lamp 65 white',
   'Pomelo phone 150',
+  'Quello water 6 x 330 ml',
 ];
 
 const folder = folderForFile('pda-scripts-');
@@ -85,6 +86,10 @@ describe('exactly these products are found', () => {
     ['27"', ['Monitra screen 27 inch 144 Hz'], 'inches as a sign'],
     ['32 inch', ['Curvo display 32"'], 'inches of a name with the sign'],
     ['500g', ['Mehlo flour 500 g'], 'grams'],
+    ['6x330ml', ['Quello water 6 x 330 ml'], 'packs'],
+    ['6x0,33 l', ['Quello water 6 x 330 ml'], 'packs in a larger unit'],
+    ['6 x 330ml', ['Quello water 6 x 330 ml'], 'packs written apart'],
+    ['5x330ml', [], 'another number of packs'],
     ['5ah', ['Akkora battery 5000 mAh'], 'ampere hours'],
     ['pomelo x 15', ['Pomelo phone X15'], 'a model number written apart'],
     ['fonix p 1', ['Fonix P1 phone 256 GB'], 'a model number written apart'],

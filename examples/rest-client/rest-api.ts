@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Look up to 100 products at once
-         * @description Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one.
+         * @description Exactly one result per entry, in the order of the entries. `result` is the `data` of `/api/v1/lookup`, but lists at most `offers` offers; without `offers` it lists all. If the results would list more than 10000 offers together, each lists only its cheapest. `priceStats` counts all offers in any case. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one.
          */
         post: operations["lookUpMany"];
         delete?: never;
@@ -2307,7 +2307,7 @@ export interface operations {
                         code?: string;
                     }[];
                     /**
-                     * @description The most offers of each product, cheapest first; by default all, but the cheapest of each if there are more than 10000 together.
+                     * @description The most offers of each product, cheapest first. If there are more than 10000 together, each product has the cheapest that fit.
                      * @example 5
                      */
                     offers?: number;

@@ -1,6 +1,6 @@
 // The prices of a row: of the goods at the moment of the feed, where the sale price may apply, and of shipping.
 import type { Market } from '../catalogue/market.ts';
-import type { MinorUnits } from '../values/money.ts';
+import { currencyDecimals, type MinorUnits } from '../values/money.ts';
 import { isNoPrice, type PriceReading, parsePrice } from '../values/price-text.ts';
 import { excerpt } from '../values/printable.ts';
 import { timeZoneOf } from '../values/time-zone.ts';
@@ -127,12 +127,21 @@ export function lowestShipping(
       if (minimum.amount > goods) continue;
     }
     const price = parsePrice(option.price, market.currency, { allowZero: true });
-    if (!price.ok) return price;
+    if (!price.ok) return /\p{Nd}/u.test(option.price) ? price : withFreeShipping(price, market.currency);
     if (lowest === undefined || !lowest.ok || price.amount < lowest.amount) lowest = price;
   }
   if (lowest !== undefined || unknown === undefined) return lowest;
   const detail = `"${excerpt(unknown)}" is not a country; write its code of two letters, such as ${market.country}`;
   return { ok: false, reason: 'invalid_price', detail };
+}
+
+/** The fault of a shipping price without digits, which is often a word for free shipping. */
+function withFreeShipping(fault: PriceReading & { ok: false }, currency: string): PriceReading {
+  if (fault.reason !== 'invalid_price') return fault;
+  return {
+    ...fault,
+    detail: `${fault.detail}, and free shipping as ${(0).toFixed(currencyDecimals(currency))} ${currency}`,
+  };
 }
 
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;

@@ -23,7 +23,7 @@ const REASONS = {
   },
   invalid_price: {
     meaning: 'A price is not a number above zero with the decimals its currency has.',
-    fix: 'Write the price as a number above zero with the decimals of its currency, and then the code of the currency.',
+    fix: 'Write the price as a number above zero with the decimals of its currency, and then the code of the currency; write free shipping as zero with this code.',
   },
   ambiguous_price: {
     meaning: 'A price can be read in two ways, such as 1.299.',

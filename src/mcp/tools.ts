@@ -27,7 +27,7 @@ export function tools(): readonly Tool[] {
 }
 
 function inputSchema({ parameters, asTool, body }: Route): Tool['inputSchema'] {
-  if (body) return describeBody(body) as Tool['inputSchema'];
+  if (body) return bodySchemaOf(body, asTool) as Tool['inputSchema'];
   const described = describeParameters(parameters).filter(({ name }) => !asTool?.without.includes(name));
   const required = described.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = described.map(({ name, schema, description, example }) => [
@@ -45,6 +45,15 @@ function inputSchema({ parameters, asTool, body }: Route): Tool['inputSchema'] {
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+/** The schema of a body, with the defaults that it has as a tool. */
+function bodySchemaOf(body: NonNullable<Route['body']>, asTool: Route['asTool']): JsonSchema {
+  const schema = describeBody(body);
+  const properties = schema.properties as Record<string, JsonSchema>;
+  for (const [name, text] of Object.entries(asTool?.defaults ?? {}))
+    properties[name] = { ...properties[name], default: Number(text) };
+  return schema;
 }
 
 const asDefault = ({ type }: JsonSchema, text: string) => (type === 'integer' ? Number(text) : text);

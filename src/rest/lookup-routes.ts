@@ -43,7 +43,7 @@ const body = z.strictObject({
     .max(MOST_OFFERS, `must be at most ${MOST_OFFERS}`)
     .optional()
     .meta({
-      description: `The most offers of each product, cheapest first; by default all, but the cheapest of each if there are more than ${MOST_OFFERS_OF_BATCH} together.`,
+      description: `The most offers of each product, cheapest first. If there are more than ${MOST_OFFERS_OF_BATCH} together, each product has the cheapest that fit.`,
       examples: [5],
     }),
 });
@@ -73,7 +73,7 @@ export const LOOKUP_ROUTES: readonly Route[] = [
     name: 'lookUpMany',
     tag: 'Lookup',
     summary: `Look up to ${MOST_LOOKUPS} products at once`,
-    description: `Exactly one result per entry, in the order of the entries. \`result\` equals the \`data\` of \`/api/v1/lookup\`. An entry that cannot be read, or whose code can mean several products, has a \`problem\` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged.`,
+    description: `Exactly one result per entry, in the order of the entries. \`result\` is the \`data\` of \`/api/v1/lookup\`, but lists at most \`offers\` offers; without \`offers\` it lists all. If the results would list more than ${MOST_OFFERS_OF_BATCH} offers together, each lists only its cheapest. \`priceStats\` counts all offers in any case. An entry that cannot be read, or whose code can mean several products, has a \`problem\` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged.`,
     price: 'Costs one request for each entry; a refused body costs one.',
     tool: `Use this for several numbers at once, 1 to ${MOST_LOOKUPS}: send each as {"code": …}, whatever its kind. Returns one result per entry, in order, with the cheapest ${OFFERS_FOR_AGENTS} offers; \`offers\` asks for more. Each entry costs one request.`,
     access: 'metered',

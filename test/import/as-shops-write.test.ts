@@ -186,7 +186,8 @@ describe('shipping', () => {
 
   test.each([
     ['AT::Standard:9.90 EUR / DE::Standard:4.90 EUR', 'is not a price'],
-    ['DE::Standard:4.90 EUR: by post', 'is not a price'],
+    ['DE::Standard:4.90 EUR: by post', 'is not a price; write it as in "12.50 EUR".'],
+    ['DE:::kostenlos', '"kostenlos" is not a price; write it as in "12.50 EUR", and free shipping as 0.00 EUR.'],
     ['DE::Standard:4.90 EUR;9.90 EUR', 'is not a price'],
     ['Germany::Standard:4.90 EUR', '"Germany" is not a country; write its code of two letters, such as DE'],
     ['DEU::Standard:4.90 EUR', '"DEU" is not a country'],

@@ -33,17 +33,20 @@ const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
 const FACTOR = new Map(
   DIMENSIONS.flatMap((units) => Object.entries(units).map(([unit, factor]) => [unit, { units, factor }] as const)),
 );
-const QUANTITY = /(?<![\p{L}\p{N}.,])(\d{1,6})(?:[.,](\d{1,4}))? ?(\p{L}{1,9})(?![\p{L}\p{N}])/gu;
+// A number of packs may stand before it, as in `6x330ml`.
+const QUANTITY = /(?<![\p{L}\p{N}.,])(?:(\d{1,6})x)?(\d{1,6})(?:[.,](\d{1,4}))? ?(\p{L}{1,9})(?![\p{L}\p{N}])/gu;
 const MOST_DECIMALS = 4;
 const LONGEST_NUMBER = 8;
 
 /** The first quantities of a query. @example quantitiesIn('Tea 0.5 kg')[0]?.respelled // [['500g'], ['500', 'g'], …] */
 export function quantitiesIn(query: string): Quantity[] {
-  const found = [...query.toLowerCase().matchAll(QUANTITY)].filter(([, , , unit = '']) => FACTOR.has(unit));
-  return found.slice(0, MOST_QUANTITIES).map(([text, whole = '', decimals = '', unit = '']) => {
+  const found = [...query.toLowerCase().matchAll(QUANTITY)].filter(([, , , , unit = '']) => FACTOR.has(unit));
+  return found.slice(0, MOST_QUANTITIES).map(([text, packs, whole = '', decimals = '', unit = '']) => {
     const words = wordsOf(text);
     const typed = words.join(' ');
-    const spellings = spellingsOf(Number(`${whole}.${decimals || '0'}`), unit).map((each) => wordsOf(each));
+    const spellings = spellingsOf(Number(`${whole}.${decimals || '0'}`), unit).map((each) =>
+      wordsOf(packs === undefined ? each : `${packs} x ${each}`),
+    );
     return { words, respelled: spellings.filter((each) => each.join(' ') !== typed) };
   });
 }

@@ -121,6 +121,11 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
       <section>
         <h2>Price history</h2>
         <History slug={slug} chart={{ title: name, ...product.priceHistory }} />
+        {offers.some(({ shippingKnown }) => !shippingKnown) && (
+          <p class="muted small">
+            Prices of shops that do not state their shipping are without it, also the lowest ever.
+          </p>
+        )}
       </section>
       {(description || attributes) && (
         <section>
