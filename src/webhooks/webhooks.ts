@@ -75,6 +75,9 @@ export const BY_OPERATOR = 'Disabled by the operator: ask why.';
 /** An arbitrary number; the lock of a key is this and the key's number. */
 const LIMIT_LOCK = 4_711;
 
+/** How often a change begins again because of another one at the same time. */
+const MOST_TURNS = 10;
+
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
 export interface WebhooksOptions extends ReceiverRules {
@@ -160,33 +163,44 @@ export function openWebhooks(
 
     /** Changes a webhook. Enabling it forgets its failures, or asks the receiver again to confirm its address. @throws {Problem} `invalid_parameter`. */
     async update(owner: Owner | undefined, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
-      const webhook = await find(owner, id);
-      if (!webhook) return undefined;
       const { url: askedUrl, kinds: asked, filter, enabled } = change;
       const prisma = await prismaOf(database);
-      const kinds = asked == null ? webhook.kinds : readKinds(asked);
-      const conditions =
-        asked == null && filter == null
-          ? {}
-          : await readFilter(kinds, filter ?? askedFilterOf(webhook, market), market, prisma);
-      const url = askedUrl == null ? webhook.url : await checkUrl(askedUrl, rules);
-      const hasMoved = url !== webhook.url;
-      const isConfirmed = webhook.verifyAttempts === null && !hasMoved;
-      const isStopped = enabled === false || (enabled == null && isDisabled(webhook));
-      const disabled = { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: owner ? BY_OWNER : BY_OPERATOR };
-      const data = {
-        url,
-        kinds,
-        ...conditions,
-        ...(!isStopped && hasMoved && unconfirmed()),
-        ...(isStopped && hasMoved && { verifyAttempts: 0 }),
-        ...(enabled === true && (isConfirmed ? CONFIRMED : unconfirmed())),
-        ...(enabled === false && !isDisabled(webhook) && { ...disabled, verifyAt: null }),
-      };
-      // Not by `update`, which fails if the webhook was deleted meanwhile.
-      await prisma.webhook.updateMany({ where: { id: webhook.id }, data });
-      if (enabled === true || hasMoved) wake();
-      return find(owner, id);
+      let checkedUrl: string | undefined;
+      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        const webhook = await find(owner, id);
+        if (!webhook) return undefined;
+        const kinds = asked == null ? webhook.kinds : readKinds(asked);
+        const conditions =
+          asked == null && filter == null
+            ? {}
+            : await readFilter(kinds, filter ?? askedFilterOf(webhook, market), market, prisma);
+        if (askedUrl != null) checkedUrl ??= await checkUrl(askedUrl, rules);
+        const url = checkedUrl ?? webhook.url;
+        const hasMoved = url !== webhook.url;
+        const isConfirmed = webhook.verifyAttempts === null && !hasMoved;
+        const isStopped = enabled === false || (enabled == null && isDisabled(webhook));
+        const disabledReason = owner ? BY_OWNER : BY_OPERATOR;
+        const disabled = { disabledAt: webhook.disabledAt ?? new Date(), disabledReason };
+        const data = {
+          url,
+          kinds,
+          ...conditions,
+          ...(!isStopped && hasMoved && unconfirmed()),
+          ...(isStopped && hasMoved && { verifyAttempts: 0 }),
+          ...(enabled === true && (isConfirmed ? CONFIRMED : unconfirmed())),
+          ...(enabled === false && !isDisabled(webhook) && { ...disabled, verifyAt: null }),
+        };
+        // Only if the address and its confirmation are as they were read: a check of an address can take long.
+        const { url: readUrl, verifyAttempts, disabledReason: readReason } = webhook;
+        const where = { id: webhook.id, url: readUrl, verifyAttempts, disabledReason: readReason };
+        const { count } = await prisma.webhook.updateMany({ where, data });
+        if (count === 0) continue;
+        if (enabled === true || hasMoved) wake();
+        return find(owner, id);
+      }
+      throw new Problem('unavailable', 'Others were changing the webhook at the same time: try again.', {
+        headers: { 'Retry-After': '1' },
+      });
     },
 
     /** Confirms the address of a webhook by hand, for a receiver that cannot, and enables the webhook. */

@@ -1,7 +1,10 @@
 /** Addresses of webhooks are confirmed by their receivers, and what a key's webhooks send is limited: nobody can flood a stranger. */
+import { once } from 'node:events';
+import type { LookupFunction } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { planOf } from '../../src/access/plans.ts';
 import { MOST_ATTEMPTS_AT_HOST, MOST_ATTEMPTS_OF_KEY } from '../../src/webhooks/verify.ts';
+import { openWebhooks } from '../../src/webhooks/webhooks.ts';
 import { expectEventually } from '../harness/eventually.ts';
 import { feedRow, posting, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { forTest } from '../harness/lifetime.ts';
@@ -76,6 +79,30 @@ describe('a webhook', () => {
     await send('PATCH', `/${id}`, { enabled: false });
     const moved = await send('PATCH', `/${id}`, { url: old.url });
     expect(moved.body.data).toMatchObject({ confirmed: false, disabledReason: 'Disabled by its owner.' });
+  });
+
+  test('is not confirmed at an address whose check outlasted a change to another one, which was confirmed', async () => {
+    const stranger = 'https://stranger.invalid/';
+    const receiver = await forTest(startReceiver());
+    const { id } = await create(receiver.url);
+    await allConfirmed(gateway.database);
+    await gateway.database.query('UPDATE webhook SET url = $1', [stranger]);
+    const checks = new EventTarget();
+    const lookup: LookupFunction = (_host, _options, done) => {
+      checks.addEventListener('answer', () => done(null, [{ address: '93.184.215.14', family: 4 }]));
+      checks.dispatchEvent(new Event('asked'));
+    };
+    const asked = once(checks, 'asked');
+    const market = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'DE' };
+    const change = openWebhooks(gateway.database, market, { isPrivateAllowed: false, lookup });
+    const slow = change.update(undefined, id, { url: stranger });
+    await asked;
+    await send('PATCH', `/${id}`, { url: receiver.url });
+    await allConfirmed(gateway.database);
+    checks.dispatchEvent(new Event('answer'));
+    await slow;
+    const { data } = (await send('GET', `/${id}`)).body;
+    expect(data).toMatchObject({ url: stranger, enabled: false, confirmed: false });
   });
 });
 
