@@ -13,6 +13,7 @@ import {
   type AskedReplay,
   askedFilterOf,
   type Delivery,
+  DOCS_OF_CONFIRMING,
   type Owner,
   openWebhooks,
   type WebhookRow,
@@ -118,7 +119,11 @@ export function addWebhooks(webhooks: Command): void {
   examples(remove, 'pda webhooks delete whk_1');
 
   for (const [name, enabled, description] of [
-    ['enable', true, 'Send messages again, also after the service has disabled the webhook.'],
+    [
+      'enable',
+      true,
+      'Send messages again, also after the service has disabled the webhook. One whose address is not confirmed stays disabled, and its receiver is asked again.',
+    ],
     [
       'disable',
       false,
@@ -131,7 +136,8 @@ export function addWebhooks(webhooks: Command): void {
       .option('--json', 'print an object')
       .action((id: string, { json }: JsonOption) =>
         withWebhooks(async ({ webhooks: administration, market }) => {
-          sayRecord(json, recordOf(found(await administration.update(undefined, id, { enabled }), id), market));
+          const record = recordOf(found(await administration.update(undefined, id, { enabled }), id), market);
+          sayRecord(json, record, enabled && !record.confirmed ? stillUnconfirmed(id) : '');
         }),
       );
     examples(change, `pda webhooks ${name} whk_1`);
@@ -297,13 +303,17 @@ function deliveryOf(row: Delivery) {
   };
 }
 
-function sayRecord(json: boolean | undefined, record: ReturnType<typeof recordOf>): void {
+function sayRecord(json: boolean | undefined, record: ReturnType<typeof recordOf>, note = ''): void {
   const rows = Object.entries(record).map(([name, value]) => [
     name,
     value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value),
   ]);
-  say(json, record, tableOf([], rows));
+  say(json, record, tableOf([], rows) + note);
 }
+
+const stillUnconfirmed = (id: string) =>
+  `\nIt is not enabled yet: a running server asks its receiver again to confirm the address, and enables it then. See
+${DOCS_OF_CONFIRMING}, or confirm it by hand: \`pda webhooks confirm ${id}\`.\n`;
 
 function readNumber(text: string): number {
   const number = Number(text);

@@ -75,6 +75,9 @@ export const BY_OPERATOR = 'Disabled by the operator: ask why.';
 /** An arbitrary number; the lock of a key is this and the key's number. */
 const LIMIT_LOCK = 4_711;
 
+/** Tells owners how an address is confirmed. */
+export const DOCS_OF_CONFIRMING = '/docs/webhooks#confirm-the-address';
+
 /** How often a change begins again because of another one at the same time. */
 const MOST_TURNS = 10;
 
@@ -108,10 +111,15 @@ export function openWebhooks(
   const findEnabled = async (owner: Owner | undefined, id: string): Promise<WebhookRow | undefined> => {
     const webhook = await find(owner, id);
     if (!webhook?.disabledAt) return webhook;
-    throw new Problem(
-      'webhook_disabled',
-      `The webhook is disabled, so nothing is sent to it. ${webhook.disabledReason} Enable it first (\`enabled: true\`).`,
-    );
+    const isUnconfirmed = webhook.verifyAttempts !== null;
+    const advice = [
+      (!isUnconfirmed || isDisabled(webhook)) &&
+        `Enable it first (${owner ? '`enabled: true`' : `\`pda webhooks enable ${id}\``}).`,
+      isUnconfirmed &&
+        `It is enabled once its receiver has confirmed the address: see ${DOCS_OF_CONFIRMING}${owner ? '' : `, or \`pda webhooks confirm ${id}\``}.`,
+    ];
+    const why = ['The webhook is disabled, so nothing is sent to it.', webhook.disabledReason, ...advice];
+    throw new Problem('webhook_disabled', why.filter(Boolean).join(' '));
   };
 
   /** How many deliveries a replay may send again. @throws {Problem} `rate_limited` if none. */

@@ -33,8 +33,11 @@ describe('a webhook', () => {
   test('gets nothing before its receiver repeats the text of a signed message, which a bare 2xx does not do', async () => {
     const receiver = await forTest(startReceiver(undefined, (response) => response.writeHead(204).end()));
     const { id, secret } = await create(receiver.url);
-    await expect.poll(() => reasonOf(id), { timeout: 30_000 }).toContain('answered 204 without this text');
-    expect((await send('POST', `/${id}/test`)).body.code).toBe('webhook_disabled');
+    await expect.poll(() => reasonOf(id), { timeout: 30_000 }).toContain('answered 204 with no body');
+    const refused = (await send('POST', `/${id}/test`)).body;
+    expect(refused.code).toBe('webhook_disabled');
+    expect(refused.detail).toContain('enabled once its receiver has confirmed the address: see /docs/webhooks#confirm');
+    expect(refused.detail).not.toContain('Enable it first');
     const [asked] = receiver.verifications;
     expect(asked && verify(secret, asked)).toMatchObject({ type: 'webhook.verify', data: { webhookId: id } });
     await gateway.importRows('Found', [feedRow({ id: 'f', gtin: '4006381333931' })]);
@@ -50,7 +53,7 @@ describe('a webhook', () => {
   });
 
   test.each([
-    ['another text', 200, 'challenge'],
+    ['another text', 200, '{"challenge": "text"}'],
     ['the whole message, as an echo does', 200, undefined],
     ['a failure with the text', 500, ''],
   ])('is not confirmed by %s', async (_what, status, answer) => {
@@ -61,6 +64,8 @@ describe('a webhook', () => {
     );
     const { id } = await create(receiver.url);
     await expect.poll(() => reasonOf(id), { timeout: 30_000 }).toContain('Another attempt follows');
+    if (status === 200)
+      expect(await reasonOf(id)).toContain('`data.challenge` alone as the body. It answered 200 with another');
     expect((await send('GET', `/${id}`)).body.data).toMatchObject({ enabled: false, confirmed: false });
   });
 
