@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Send past messages again
-         * @description Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
+         * @description Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. If there was no room for all, go on with `nextFrom` as `from`, or send the ids in `remaining` again as `deliveries`. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -5156,7 +5156,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 176,
-                     *           "at": "2026-11-28T22:51:51.456Z",
+                     *           "at": "2026-11-28T23:31:37.571Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5185,7 +5185,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 177,
-                     *           "at": "2026-11-28T22:51:51.456Z",
+                     *           "at": "2026-11-28T23:31:37.571Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5742,7 +5742,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-28T22:52:10.766Z",
+                     *           "updatedAt": "2026-11-28T23:32:02.622Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5806,7 +5806,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T22:52:10.766Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T23:32:02.622Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6609,9 +6609,11 @@ export interface operations {
                             count: number;
                             /**
                              * Format: date-time
-                             * @description The `from` that goes on with the deliveries beyond the largest number of one replay; absent if there are none.
+                             * @description The `from` that goes on with the deliveries that there was no room for; absent if there are none, or the replay was by `deliveries`.
                              */
                             nextFrom?: string;
+                            /** @description The ids in `deliveries` that there was no room for, to be sent again in another minute; absent if there are none, or the replay was by `from`. */
+                            remaining?: string[];
                         };
                     };
                 };
@@ -6847,7 +6849,7 @@ export interface operations {
                      *     - [DELETE /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Deletes a webhook with its deliveries. Messages that still wait are not sent. Free, at most 60 a minute. Parameters: `id`.
                      *     - [GET /api/v1/webhooks/{id}/deliveries](https://api.example.com/api/v1/webhooks/whk_1/deliveries): The messages of the last 30 days, newest first, each with the result of its last attempt. Tests are kept for a day. Free, at most 60 a minute. Parameters: `id`, `limit`, `cursor`.
                      *     - [POST /api/v1/webhooks/{id}/test](https://api.example.com/api/v1/webhooks/whk_1/test): Sends an example message of the first kind, with `data.test` true, signed and retried like every other. The response is its delivery, which is still waiting. Free, at most 60 a minute. Parameters: `id`.
-                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
+                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. If there was no room for all, go on with `nextFrom` as `from`, or send the ids in `remaining` again as `deliveries`. With `from`, the request counts as ten in the limits. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.

@@ -203,8 +203,9 @@ export function addWebhooks(webhooks: Command): void {
         for (let hasMore = true; hasMore; ) {
           const replayed = found(await administration.replay(undefined, id, asked), id);
           count += replayed.count;
-          hasMore = replayed.nextFrom !== null;
-          asked = { from: replayed.nextFrom };
+          const { nextFrom, remaining } = replayed;
+          hasMore = (nextFrom ?? remaining) !== null;
+          asked = { from: nextFrom, deliveries: remaining?.map((each) => encodeId('delivery', each)) };
         }
         say(json, { count }, count === 0 ? 'No delivery was found that has ended.\n' : `Queued ${count} again.\n`);
       }),

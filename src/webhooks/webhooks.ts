@@ -273,7 +273,7 @@ export function openWebhooks(
     /**
      * Sends past deliveries again, with the same message ids, as many as the key may have sent in this minute. Those that still wait are
      * left alone, and tests that are not named.
-     * @returns their number, and where to go on if there are more.
+     * @returns their number, and what there was no room for.
      * @throws {Problem} `invalid_parameter`, `webhook_disabled`, `rate_limited`.
      */
     async replay(owner: Owner | undefined, id: string, asked: AskedReplay) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { planOf } from '../../src/access/plans.ts';
+import { encodeId } from '../../src/values/id.ts';
 import { MOST_ATTEMPTS_AT_HOST, MOST_ATTEMPTS_OF_KEY } from '../../src/webhooks/verify.ts';
 import { openWebhooks } from '../../src/webhooks/webhooks.ts';
 import { expectEventually } from '../harness/eventually.ts';
@@ -129,16 +130,37 @@ test('attempts to confirm addresses are limited to ten a minute of a key, and th
   expect(receiver.verifications).toHaveLength(MOST_ATTEMPTS_AT_HOST);
 });
 
+/** Adds messages that were given up. @returns their ids. */
+async function addPast(count: number): Promise<string[]> {
+  const rows = await gateway.database.query<{ id: bigint }>(
+    `INSERT INTO webhook_delivery (webhook_id, message_id, kind, seq, payload, given_up_at)
+     SELECT webhook.id, 'msg_' || n, 'product_found', 1, '{}', now() FROM webhook, generate_series(1, $1::int) AS n
+     RETURNING id`,
+    [count],
+  );
+  return rows.map(({ id }) => encodeId('delivery', id));
+}
+
+test('a replay by ids of more messages than the plan has left says which ids remain, and no time to go on from', async () => {
+  const receiver = await forTest(startReceiver());
+  const free = await gateway.makeKey('free');
+  const { messagesPerMinute } = planOf('free');
+  const { id } = await create(receiver.url, free.key);
+  await allConfirmed(gateway.database);
+  const deliveries = await addPast(messagesPerMinute + 5);
+  const replayed = await send('POST', `/${id}/replay`, { deliveries }, free.key);
+  const remaining = deliveries.slice(messagesPerMinute);
+  expect(replayed.body.data).toEqual({ count: messagesPerMinute, remaining });
+  await receiver.messages(messagesPerMinute);
+});
+
 test('a free key sends no more messages a minute than its plan allows, and neither do replays and tests', async () => {
   const receiver = await forTest(startReceiver());
   const free = await gateway.makeKey('free');
   const { messagesPerMinute } = planOf('free');
   const { id } = await create(receiver.url, free.key);
   await allConfirmed(gateway.database);
-  const enqueue = `
-    INSERT INTO webhook_delivery (webhook_id, message_id, kind, seq, payload, given_up_at)
-    SELECT webhook.id, 'msg_' || n || $1, 'product_found', 1, '{}', now() FROM webhook, generate_series(1, $2::int) AS n`;
-  await gateway.database.query(enqueue, ['a', messagesPerMinute + 5]);
+  await addPast(messagesPerMinute + 5);
   const replay = () => send('POST', `/${id}/replay`, { from: '2020-01-01T00:00:00Z' }, free.key);
   const replayed = await replay();
   expect(replayed.body.data).toEqual({ count: messagesPerMinute, nextFrom: expect.any(String) });
