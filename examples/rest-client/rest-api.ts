@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Send past messages again
-         * @description Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
+         * @description Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. If there was no room for all, go on with `nextFrom` as `from`, or send the ids in `remaining` again as `deliveries`. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -4450,7 +4450,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 35.27,
+                     *         "percentile": 35.26,
                      *         "isLowest": false,
                      *         "isLowest90": true,
                      *         "drops": 3,
@@ -4496,10 +4496,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded,low.price,low.firstDay,low.lastDay,low.merchants,high.price,high.firstDay,high.lastDay,high.merchants,shippingKnown
-                     *     30,40.49,41.99,41.9,41.99,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
-                     *     90,40.49,43.99,41.7,40.99,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
-                     *     365,32.49,43.99,40.34,40.49,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
-                     *     ,32.49,43.99,40.34,40.49,0,EUR,40.49,35.27,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
+                     *     30,40.49,41.99,41.9,41.99,0,EUR,40.49,35.26,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
+                     *     90,40.49,43.99,41.7,40.99,0,EUR,40.49,35.26,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
+                     *     365,32.49,43.99,40.34,40.49,0,EUR,40.49,35.26,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
+                     *     ,32.49,43.99,40.34,40.49,0,EUR,40.49,35.26,3,27,0,32.49,2026-06-18,2026-07-09,preisperle,43.99,2026-09-11,2026-09-28,nordlicht-versand,true
                      */
                     "text/csv": string;
                 };
@@ -5156,7 +5156,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 176,
-                     *           "at": "2026-11-28T22:51:51.456Z",
+                     *           "at": "2026-11-28T23:36:24.064Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5185,7 +5185,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 177,
-                     *           "at": "2026-11-28T22:51:51.456Z",
+                     *           "at": "2026-11-28T23:36:24.064Z",
                      *           "observedAt": "2026-11-27T12:00:00Z",
                      *           "types": [
                      *             "offer_created"
@@ -5742,7 +5742,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-28T22:52:10.766Z",
+                     *           "updatedAt": "2026-11-28T23:36:40.433Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5806,7 +5806,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T22:52:10.766Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-28T23:36:40.433Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6609,9 +6609,11 @@ export interface operations {
                             count: number;
                             /**
                              * Format: date-time
-                             * @description The `from` that goes on with the deliveries beyond the largest number of one replay; absent if there are none.
+                             * @description The `from` that goes on with the deliveries that there was no room for; absent if there are none, or the replay was by `deliveries`.
                              */
                             nextFrom?: string;
+                            /** @description The ids in `deliveries` that there was no room for, to be sent again in another minute; absent if there are none, or the replay was by `from`. */
+                            remaining?: string[];
                         };
                     };
                 };
@@ -6821,7 +6823,7 @@ export interface operations {
                      *
                      *     - [GET /api/v1](https://api.example.com/api/v1): Links to everything the service offers. Also at `/` for clients that do not ask for HTML. Public and free.
                      *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
-                     *     - [POST /api/v1/lookups](https://api.example.com/api/v1/lookups): Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one. Parameters: `identifiers`, `offers`.
+                     *     - [POST /api/v1/lookups](https://api.example.com/api/v1/lookups): Exactly one result per entry, in the order of the entries. `result` is the `data` of `/api/v1/lookup`, but lists at most `offers` offers; without `offers` it lists all. If the results would list more than 10000 offers together, each lists only its cheapest. `priceStats` counts all offers in any case. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one. Parameters: `identifiers`, `offers`.
                      *     - [GET /api/v1/resolve](https://api.example.com/api/v1/resolve?code=(01)04006381333931): Accepts EAN-8, UPC-A, UPC-E, EAN-13, GTIN-14, ISBN-10, ISBN-13, ISSN, ASIN, element strings such as `(01)04006381333931`, and GS1 Digital Links; blanks and hyphens are ignored. `readings` are the ways to read the code, `candidates` the products with one of them. A wrong check digit gives a `suggestion` and no reading. A code that can be read is answered 200, also without a product. Costs one request. Parameters: `code`.
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; of several values for one filter, one must. One offer must meet all filters on offers: `merchant`, `availability`, `condition` and `inStock`. An unknown category, brand or merchant matches nothing. `/api/v1/facets` counts the values to filter by. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`, `sort`, `limit`, `cursor`.
                      *     - [GET /api/v1/facets](https://api.example.com/api/v1/facets?category=headphones&maxPrice=200): How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. For a minute after a change of more than 2000 products the counts may be older: then `asOf` is the moment that they show. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`.
@@ -6847,7 +6849,7 @@ export interface operations {
                      *     - [DELETE /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Deletes a webhook with its deliveries. Messages that still wait are not sent. Free, at most 60 a minute. Parameters: `id`.
                      *     - [GET /api/v1/webhooks/{id}/deliveries](https://api.example.com/api/v1/webhooks/whk_1/deliveries): The messages of the last 30 days, newest first, each with the result of its last attempt. Tests are kept for a day. Free, at most 60 a minute. Parameters: `id`, `limit`, `cursor`.
                      *     - [POST /api/v1/webhooks/{id}/test](https://api.example.com/api/v1/webhooks/whk_1/test): Sends an example message of the first kind, with `data.test` true, signed and retried like every other. The response is its delivery, which is still waiting. Free, at most 60 a minute. Parameters: `id`.
-                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
+                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. If there was no room for all, go on with `nextFrom` as `from`, or send the ids in `remaining` again as `deliveries`. With `from`, the request counts as ten in the limits. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.

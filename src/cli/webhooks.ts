@@ -12,6 +12,7 @@ import {
   type AskedReplay,
   askedFilterOf,
   type Delivery,
+  DOCS_OF_CONFIRMING,
   type Owner,
   openWebhooks,
   type WebhookRow,
@@ -74,6 +75,7 @@ export function addWebhooks(webhooks: Command): void {
     name: string,
     description: string,
     work: (administration: Webhooks, id: string) => Promise<WebhookRow | undefined>,
+    noteOf: (record: ReturnType<typeof recordOf>, id: string) => string = () => '',
     run = withWebhooks,
   ) => {
     const showing = webhooks
@@ -81,9 +83,10 @@ export function addWebhooks(webhooks: Command): void {
       .description(description)
       .option('--json', 'print an object')
       .action((id: string, { json }: JsonOption) =>
-        run(async ({ administration, market }) =>
-          sayRecord(json, recordOf(found(await work(administration, id), id), market)),
-        ),
+        run(async ({ administration, market }) => {
+          const record = recordOf(found(await work(administration, id), id), market);
+          sayRecord(json, record, noteOf(record, id));
+        }),
       );
     examples(showing, `pda webhooks ${name} whk_1`);
   };
@@ -92,6 +95,7 @@ export function addWebhooks(webhooks: Command): void {
     'show',
     'Show one webhook. Its secret is not shown.',
     (administration, id) => administration.find(undefined, id),
+    undefined,
     readingWebhooks,
   );
 
@@ -132,8 +136,11 @@ export function addWebhooks(webhooks: Command): void {
     );
   examples(remove, 'pda webhooks delete whk_1');
 
-  addShowing('enable', 'Send messages again, also after the service has disabled the webhook.', (administration, id) =>
-    administration.update(undefined, id, { enabled: true }),
+  addShowing(
+    'enable',
+    'Send messages again, also after the service has disabled the webhook. One whose address is not confirmed stays disabled, and its receiver is asked again.',
+    (administration, id) => administration.update(undefined, id, { enabled: true }),
+    ({ confirmed }, id) => (confirmed ? '' : stillUnconfirmed(id)),
   );
   addShowing(
     'disable',
@@ -195,8 +202,9 @@ export function addWebhooks(webhooks: Command): void {
         for (let hasMore = true; hasMore; ) {
           const replayed = found(await administration.replay(undefined, id, asked), id);
           count += replayed.count;
-          hasMore = replayed.nextFrom !== null;
-          asked = { from: replayed.nextFrom };
+          const { nextFrom, remaining } = replayed;
+          hasMore = (nextFrom ?? remaining) !== null;
+          asked = { from: nextFrom, deliveries: remaining?.map((each) => encodeId('delivery', each)) };
         }
         say(json, { count }, count === 0 ? 'No delivery was found that has ended.\n' : `Queued ${count} again.\n`);
       }),
@@ -287,13 +295,17 @@ function deliveryOf(row: Delivery) {
   };
 }
 
-function sayRecord(json: boolean | undefined, record: ReturnType<typeof recordOf>): void {
+function sayRecord(json: boolean | undefined, record: ReturnType<typeof recordOf>, note = ''): void {
   const rows = Object.entries(record).map(([name, value]) => [
     name,
     value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value),
   ]);
-  say(json, record, tableOf([], rows));
+  say(json, record, tableOf([], rows) + note);
 }
+
+const stillUnconfirmed = (id: string) =>
+  `\nIt is not enabled yet: a running server asks its receiver again to confirm the address, and enables it then. See
+${DOCS_OF_CONFIRMING}, or confirm it by hand: \`pda webhooks confirm ${id}\`.\n`;
 
 function readNumber(text: string): number {
   const number = Number(text);

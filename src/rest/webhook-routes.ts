@@ -259,7 +259,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     name: 'replayWebhook',
     summary: 'Send past messages again',
     description:
-      'Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. With `from`, the request counts as ten in the limits.',
+      'Sends past deliveries again, oldest first and at most 1000, or what the plan has left of the messages of this minute, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone, and so are tests, unless `deliveries` has them. If there was no room for all, go on with `nextFrom` as `from`, or send the ids in `remaining` again as `deliveries`. With `from`, the request counts as ten in the limits.',
     body: z.strictObject(
       {
         from: z
@@ -281,7 +281,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     source: fromGraphql({
       document: graphql(`
         mutation ReplayWebhook($id: ID!, $from: String, $deliveries: [ID!]) {
-          data: replayWebhook(id: $id, from: $from, deliveries: $deliveries) { count nextFrom }
+          data: replayWebhook(id: $id, from: $from, deliveries: $deliveries) { count nextFrom remaining }
         }`),
       shape: 'whole',
       variables: ({ id: asked, body }) => ({ id: asked, ...(body as object) }),

@@ -73,9 +73,10 @@ export async function checkUrl(text: string, rules: ReceiverRules): Promise<stri
 
 async function requirePublic(url: URL, rules: ReceiverRules): Promise<void> {
   const host = hostOf(url);
-  const refusal = (why: string) =>
-    invalid('url', `The host ${host} of \`url\` ${why}: check its name, and use one that has.`);
-  const notPublic = 'is unknown, or has no address on the public internet';
+  const refusal = (why: string) => invalid('url', `The host ${host} of \`url\` ${why}.`);
+  const notPublic = rules.tellsReason
+    ? 'has no address on the public internet: use one that has'
+    : 'is unknown, or has no address on the public internet: check its name, and use one that has';
   // Names for this machine, which no DNS server need know (RFC 6761 §6.3).
   if (isPrivateHost(url) || /^(.+\.)?localhost\.?$/.test(host)) throw refusal(notPublic);
   if (host.includes(':') || /^[\d.]+$/.test(host)) return; // A public address.
@@ -85,7 +86,7 @@ async function requirePublic(url: URL, rules: ReceiverRules): Promise<void> {
   if (!error) return;
   if (rules.tellsReason) {
     const isUnknown = !(error.cause instanceof NotPublic);
-    throw refusal(isUnknown ? 'cannot be resolved to an address' : 'has no address on the public internet');
+    throw refusal(isUnknown ? 'cannot be resolved to an address: check its name' : notPublic);
   }
   await pause(Math.max(0, since + REFUSAL_MS - performance.now()));
   throw refusal(notPublic);

@@ -298,7 +298,7 @@ const REPLAY = `
       AND COALESCE(delivery.created_at >= $2::timestamptz, delivery.id = ANY ($3::bigint[]))
       AND ($2::timestamptz IS NULL OR delivery.seq IS NOT NULL)
     ORDER BY delivery.id
-    LIMIT $4::int + 1
+    LIMIT CASE WHEN $2::timestamptz IS NULL THEN ${MOST_REPLAYED_IDS} ELSE $4::int + 1 END
     FOR UPDATE
   ),
   replayed AS (
@@ -308,20 +308,27 @@ const REPLAY = `
     RETURNING delivery.id
   )
   SELECT (SELECT count(*) FROM replayed)::int AS count,
-         (SELECT created_at FROM chosen ORDER BY id OFFSET $4::int) AS "nextFrom"`;
+         (SELECT created_at FROM chosen WHERE $2::timestamptz IS NOT NULL ORDER BY id OFFSET $4::int) AS "nextFrom",
+         (SELECT array_agg(id) FROM (SELECT id FROM chosen ORDER BY id OFFSET $4::int) AS beyond
+          WHERE $2::timestamptz IS NULL) AS remaining`;
 
-/** Makes past deliveries of a webhook due again, oldest first. @returns their number, and the time of the next one if there are more. */
+/** The result of a replay, with what there was no room for: of one by time, the time of the next delivery; of one by ids, the ids. */
+export interface ReplayResult {
+  count: number;
+  nextFrom: Date | null;
+  remaining: bigint[] | null;
+}
+
+/** Makes past deliveries of a webhook due again, oldest first. */
 export async function replayMessages(
   database: Queryable,
   webhookId: bigint,
   replayed: Replayed,
   most: number,
-): Promise<{ count: number; nextFrom: Date | null }> {
+): Promise<ReplayResult> {
   const parameters = [webhookId, ...('from' in replayed ? [replayed.from, null] : [null, replayed.ids]), most];
-  const [row] = await database.query<{ count: number; nextFrom: Date | null }>(REPLAY, parameters, {
-    name: 'webhook_replay',
-  });
-  return row ?? { count: 0, nextFrom: null };
+  const [row] = await database.query<ReplayResult>(REPLAY, parameters, { name: 'webhook_replay' });
+  return row ?? { count: 0, nextFrom: null, remaining: null };
 }
 
 // A statement of a request must be short.

@@ -24,7 +24,8 @@ export const VERIFY_DELAYS_MS: readonly number[] = [10_000, 60_000, 600_000, 3_6
 // One of each key at a time, so that silent receivers of a few keys delay no others.
 const MOST_UNDER_WAY = 64;
 
-const MUST_CONFIRM = 'The receiver has not confirmed its address: it must answer `webhook.verify` with the text in it.';
+const MUST_CONFIRM =
+  'The receiver has not confirmed its address: it must answer `webhook.verify` with `data.challenge` alone as the body.';
 
 /** The columns of a webhook whose address must be confirmed from now on. */
 export const unconfirmed = () => {
@@ -138,7 +139,7 @@ export function openVerifier(database: Database, { rates, cutOff, onEnd, onFailu
     if (sent.isDelivered && sent.text?.trim() === challenge) return record(database, claimed, { isConfirmed: true });
     const pauseMs = VERIFY_DELAYS_MS[attempts - 1];
     const next = pauseMs === undefined ? 'Enable the webhook to try again.' : 'Another attempt follows.';
-    const why = sent.error ?? `The receiver answered ${sent.status} without this text.`;
+    const why = sent.error ?? `It answered ${sent.status} with ${sent.text?.trim() ? 'another' : 'no'} body.`;
     return record(database, claimed, { pauseMs, reason: `${MUST_CONFIRM} ${why} ${next}` });
   }
 

@@ -2,6 +2,7 @@
 import { builder } from '../catalogue/builder.ts';
 import { cost } from '../catalogue/field-cost.ts';
 import { encodeId } from '../values/id.ts';
+import type { ReplayResult } from './delivery-queue.ts';
 import { DELIVERY_STATES, stateOf } from './delivery-state.ts';
 import { type AskedFilter, MOST_CODES } from './filter.ts';
 import { KIND_NAMES, KINDS, type WebhookKind } from './kinds.ts';
@@ -183,7 +184,7 @@ export const WebhookDelivery = builder.objectRef<Delivery>('WebhookDelivery').im
   }),
 });
 
-export const Replay = builder.objectRef<{ count: number; nextFrom: Date | null }>('WebhookReplay').implement({
+export const Replay = builder.objectRef<ReplayResult>('WebhookReplay').implement({
   description: 'The result of a replay.',
   fields: (t) => ({
     count: t.exposeInt('count', { description: 'The number of deliveries that are sent again.' }),
@@ -191,8 +192,14 @@ export const Replay = builder.objectRef<{ count: number; nextFrom: Date | null }
       type: 'DateTime',
       nullable: true,
       description:
-        'The `from` that goes on with the deliveries beyond the largest number of one replay; null if there are none.',
+        'The `from` that goes on with the deliveries that there was no room for; null if there are none, or the replay was by `deliveries`.',
       resolve: ({ nextFrom }) => nextFrom,
+    }),
+    remaining: t.idList({
+      nullable: true,
+      description:
+        'The ids in `deliveries` that there was no room for, to be sent again in another minute; null if there are none, or the replay was by `from`.',
+      resolve: ({ remaining }) => remaining?.map((id) => encodeId('delivery', id)) ?? null,
     }),
   }),
 });

@@ -75,6 +75,12 @@ export const BY_OPERATOR = 'Disabled by the operator: ask why.';
 /** An arbitrary number; the lock of a key is this and the key's number. */
 const LIMIT_LOCK = 4_711;
 
+/** Tells owners how an address is confirmed. */
+export const DOCS_OF_CONFIRMING = '/docs/webhooks#confirm-the-address';
+
+/** How often a change begins again because of another one at the same time. */
+const MOST_TURNS = 10;
+
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
 export interface WebhooksOptions extends ReceiverRules {
@@ -105,10 +111,15 @@ export function openWebhooks(
   const findEnabled = async (owner: Owner | undefined, id: string): Promise<WebhookRow | undefined> => {
     const webhook = await find(owner, id);
     if (!webhook?.disabledAt) return webhook;
-    throw new Problem(
-      'webhook_disabled',
-      `The webhook is disabled, so nothing is sent to it. ${webhook.disabledReason} Enable it first (\`enabled: true\`).`,
-    );
+    const isUnconfirmed = webhook.verifyAttempts !== null;
+    const advice = [
+      (!isUnconfirmed || isDisabled(webhook)) &&
+        `Enable it first (${owner ? '`enabled: true`' : `\`pda webhooks enable ${id}\``}).`,
+      isUnconfirmed &&
+        `It is enabled once its receiver has confirmed the address: see ${DOCS_OF_CONFIRMING}${owner ? '' : `, or \`pda webhooks confirm ${id}\``}.`,
+    ];
+    const why = ['The webhook is disabled, so nothing is sent to it.', webhook.disabledReason, ...advice];
+    throw new Problem('webhook_disabled', why.filter(Boolean).join(' '));
   };
 
   /** How many deliveries a replay may send again. @throws {Problem} `rate_limited` if none. */
@@ -160,33 +171,44 @@ export function openWebhooks(
 
     /** Changes a webhook. Enabling it forgets its failures, or asks the receiver again to confirm its address. @throws {Problem} `invalid_parameter`. */
     async update(owner: Owner | undefined, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
-      const webhook = await find(owner, id);
-      if (!webhook) return undefined;
       const { url: askedUrl, kinds: asked, filter, enabled } = change;
       const prisma = await prismaOf(database);
-      const kinds = asked == null ? webhook.kinds : readKinds(asked);
-      const conditions =
-        asked == null && filter == null
-          ? {}
-          : await readFilter(kinds, filter ?? askedFilterOf(webhook, market), market, prisma);
-      const url = askedUrl == null ? webhook.url : await checkUrl(askedUrl, rules);
-      const hasMoved = url !== webhook.url;
-      const isConfirmed = webhook.verifyAttempts === null && !hasMoved;
-      const isStopped = enabled === false || (enabled == null && isDisabled(webhook));
-      const disabled = { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: owner ? BY_OWNER : BY_OPERATOR };
-      const data = {
-        url,
-        kinds,
-        ...conditions,
-        ...(!isStopped && hasMoved && unconfirmed()),
-        ...(isStopped && hasMoved && { verifyAttempts: 0 }),
-        ...(enabled === true && (isConfirmed ? CONFIRMED : unconfirmed())),
-        ...(enabled === false && !isDisabled(webhook) && { ...disabled, verifyAt: null }),
-      };
-      // Not by `update`, which fails if the webhook was deleted meanwhile.
-      await prisma.webhook.updateMany({ where: { id: webhook.id }, data });
-      if (enabled === true || hasMoved) wake();
-      return find(owner, id);
+      let checkedUrl: string | undefined;
+      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        const webhook = await find(owner, id);
+        if (!webhook) return undefined;
+        const kinds = asked == null ? webhook.kinds : readKinds(asked);
+        const conditions =
+          asked == null && filter == null
+            ? {}
+            : await readFilter(kinds, filter ?? askedFilterOf(webhook, market), market, prisma);
+        if (askedUrl != null) checkedUrl ??= await checkUrl(askedUrl, rules);
+        const url = checkedUrl ?? webhook.url;
+        const hasMoved = url !== webhook.url;
+        const isConfirmed = webhook.verifyAttempts === null && !hasMoved;
+        const isStopped = enabled === false || (enabled == null && isDisabled(webhook));
+        const disabledReason = owner ? BY_OWNER : BY_OPERATOR;
+        const disabled = { disabledAt: webhook.disabledAt ?? new Date(), disabledReason };
+        const data = {
+          url,
+          kinds,
+          ...conditions,
+          ...(!isStopped && hasMoved && unconfirmed()),
+          ...(isStopped && hasMoved && { verifyAttempts: 0 }),
+          ...(enabled === true && (isConfirmed ? CONFIRMED : unconfirmed())),
+          ...(enabled === false && !isDisabled(webhook) && { ...disabled, verifyAt: null }),
+        };
+        // Only if the address and its confirmation are as they were read: a check of an address can take long.
+        const { url: readUrl, verifyAttempts, disabledReason: readReason } = webhook;
+        const where = { id: webhook.id, url: readUrl, verifyAttempts, disabledReason: readReason };
+        const { count } = await prisma.webhook.updateMany({ where, data });
+        if (count === 0) continue;
+        if (enabled === true || hasMoved) wake();
+        return find(owner, id);
+      }
+      throw new Problem('unavailable', 'Others were changing the webhook at the same time: try again.', {
+        headers: { 'Retry-After': '1' },
+      });
     },
 
     /** Confirms the address of a webhook by hand, for a receiver that cannot, and enables the webhook. */
@@ -251,7 +273,7 @@ export function openWebhooks(
     /**
      * Sends past deliveries again, with the same message ids, as many as the key may have sent in this minute. Those that still wait are
      * left alone, and tests that are not named.
-     * @returns their number, and where to go on if there are more.
+     * @returns their number, and what there was no room for.
      * @throws {Problem} `invalid_parameter`, `webhook_disabled`, `rate_limited`.
      */
     async replay(owner: Owner | undefined, id: string, asked: AskedReplay) {

@@ -48,7 +48,9 @@ test('an operator creates, shows, tests, disables and deletes a webhook of any k
   const shown = await pda('show', created.id);
   expect(shown.stdout).toContain(URL);
   expect(shown.stdout).not.toContain('whsec_');
-  expect((await pda('test', created.id)).status).toBe(2);
+  const unsent = await pda('test', created.id);
+  expect([unsent.status, unsent.stderr]).toEqual([2, expect.stringContaining(`pda webhooks confirm ${created.id}`)]);
+  expect((await pda('enable', created.id)).stdout).toContain('It is not enabled yet');
   const confirmed = await json('confirm', created.id);
   expect(confirmed).toMatchObject({ id: created.id, enabled: true, confirmed: true });
   const delivery = await json('test', created.id);

@@ -362,7 +362,11 @@ describe('a private address', () => {
     expect(await refusalOf(strict.lookup)).toContain('unknown, or has no address on the public internet');
     expect(await refusalOf(unknown)).toBe(await refusalOf(strict.lookup));
     expect(await refusalOf(unknown, true)).toContain('cannot be resolved');
-    expect(await refusalOf(strict.lookup, true)).toContain('has no address on the public internet');
+    expect(await refusalOf(strict.lookup, true)).toContain('` has no address on the public internet');
+    const address = openWebhooks(database, MARKET, { isPrivateAllowed: false, tellsReason: true });
+    await expect(address.create(owner, { ...asked, url: 'https://192.168.0.1/hooks' })).rejects.toThrow(
+      '` has no address on the public internet: use one that has.',
+    );
 
     const lookups = [strict.lookup, unknown];
     for (const lookup of lookups) {
