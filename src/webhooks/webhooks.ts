@@ -229,7 +229,8 @@ export function openWebhooks(
       const disabledReason = webhook.disabledReason ?? (owner ? BY_OWNER : BY_OPERATOR);
       await prisma.webhook.updateMany({
         where: { id: webhook.id },
-        data: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason },
+        // Nor may a confirmation that is due enable it.
+        data: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason, verifyAt: null },
       });
       await deleteDeliveries(database, webhook.id);
       await prisma.webhook.deleteMany({ where: { id: webhook.id } });
