@@ -2,7 +2,7 @@
 import { builder } from '../catalogue/builder.ts';
 import { cost } from '../catalogue/field-cost.ts';
 import { encodeId } from '../values/id.ts';
-import type { ReplayResult } from './delivery-queue.ts';
+import { MOST_REPLAYED_IDS, type ReplayResult } from './delivery-queue.ts';
 import { DELIVERY_STATES, stateOf } from './delivery-state.ts';
 import { type AskedFilter, MOST_CODES } from './filter.ts';
 import { KIND_NAMES, KINDS, type WebhookKind } from './kinds.ts';
@@ -196,6 +196,7 @@ export const Replay = builder.objectRef<ReplayResult>('WebhookReplay').implement
       resolve: ({ nextFrom }) => nextFrom,
     }),
     remaining: t.idList({
+      ...cost({ items: MOST_REPLAYED_IDS }),
       nullable: true,
       description:
         'The ids in `deliveries` that there was no room for, to be sent again in another minute; null if there are none, or the replay was by `from`.',
