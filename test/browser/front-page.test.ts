@@ -168,7 +168,7 @@ describe('the front page', () => {
         },
         { timeout: 60_000 },
       )
-      .toMatch(/Marker\s+€1\.75\s+−30 %\s+before €2\.50, at\s+Far/);
+      .toMatch(/Marker\s+€1\.75\s+−30 %\s+before €2\.50, shipping not stated, at\s+Far/);
   });
 
   test('looks up with the public key of a demo, and with the visitor’s own once there is one', async () => {

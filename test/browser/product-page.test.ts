@@ -105,14 +105,14 @@ describe.each(WINDOWS)('the product page on %s', (where, window) => {
     const visiting = { ...window, javaScriptEnabled: false };
     const page = await browser.visit('/products/shirt-red-s', visiting);
     const variants = page.locator('.variants');
-    expect(await variants.getByRole('listitem').first().innerText()).toMatch(/^Red, S\s+€10\.00$/);
+    expect(await variants.getByRole('listitem').first().innerText()).toMatch(/^Red, S\s+€10\.00, shipping not stated$/);
     expect(await page.getByRole('link', { name: 'Green, 53' }).isVisible()).toBe(false);
     await page.getByText('3 more variants').click();
     expect(await page.getByRole('link', { name: 'Green, 53' }).isVisible()).toBe(true);
     expect(await overhang(page)).toBe(0);
     await variants.getByRole('link', { name: 'Blue, M' }).click();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Shirt Blue M');
-    expect(await variants.getByRole('link').first().innerText()).toMatch(/^Red, S\s+€10\.00$/);
+    expect(await variants.getByRole('link').first().innerText()).toMatch(/^Red, S\s+€10\.00, shipping not stated$/);
   });
 
   test('shows the variants without barriers', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PAYLOADS } from '../../src/webhooks/payload.ts';
 import { eventually } from '../harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { allConfirmed, type Receiver, startReceiver } from '../harness/receiver.ts';
+import { confirmAll, type Receiver, startReceiver } from '../harness/receiver.ts';
 
 interface Message {
   type: keyof typeof PAYLOADS;
@@ -44,7 +44,7 @@ describe('a webhook', () => {
     const headers = { 'content-type': 'application/json' };
     const made = await gateway.get('/api/v1/webhooks', { method: 'POST', key, body, headers });
     expect(made.status, made.text).toBe(201);
-    await allConfirmed(gateway.database);
+    await confirmAll(gateway.database);
     return made.body.data.id as string;
   };
   /** All messages, once the last change has been matched and the queue is empty. */
