@@ -32,6 +32,7 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
 /** Folds the names in the background, while the service runs. After a failure it tries again in a minute. */
 export function startFolding(database: Database, onFailure: (error: unknown) => void) {
   const stopping = new AbortController();
+  /** Rejects when it is stopped. */
   const pause = (ms: number) => setTimeout(ms, undefined, { signal: stopping.signal, ref: false });
   const fold = async (): Promise<void> => {
     try {
@@ -39,10 +40,11 @@ export function startFolding(database: Database, onFailure: (error: unknown) => 
     } catch (error) {
       if (stopping.signal.aborted) return;
       onFailure(error);
-      await pause(RETRY_MS).then(fold, () => {}); // Rejects when it is stopped.
+      await pause(RETRY_MS).then(fold, () => {});
     }
   };
-  void fold();
+  // The start of a gateway takes all of its processor and connections for some seconds.
+  pause(PAUSE_MS).then(fold, () => {});
   return {
     /** Stops after the present batch. It is one transaction, so nobody has to wait for it. */
     stop: () => stopping.abort(),
@@ -58,7 +60,7 @@ async function mustFold(home: Database): Promise<boolean> {
 }
 
 const BATCH = 500;
-const BUSY_MS = 5_000;
+const PAUSE_MS = 5_000;
 const RETRY_MS = 60_000;
 // The texts whose words are made. Product names come last, because their words include those of brand and category.
 const KINDS = {
@@ -88,7 +90,7 @@ export async function foldNames(database: Database, pause?: (ms: number) => Prom
         if (goesOn) await pause?.(performance.now() - startedAt);
       } catch (error) {
         if (!(error instanceof WriterBusy)) throw error;
-        await pause?.(BUSY_MS);
+        await pause?.(PAUSE_MS);
       }
     }
   }
