@@ -191,8 +191,8 @@ export function openWebhooks(
         const disabled = { disabledAt: webhook.disabledAt ?? new Date(), disabledReason };
         const data = {
           url,
-          kinds,
-          ...conditions,
+          ...(asked != null && { kinds }),
+          ...(filter != null && conditions),
           ...(!isStopped && hasMoved && unconfirmed()),
           ...(isStopped && hasMoved && { verifyAttempts: 0 }),
           ...(enabled === true && (isConfirmed ? CONFIRMED : unconfirmed())),
@@ -216,7 +216,7 @@ export function openWebhooks(
       const webhook = await find(undefined, id);
       if (!webhook) return undefined;
       const prisma = await prismaOf(database);
-      await prisma.webhook.updateMany({ where: { id: webhook.id }, data: CONFIRMED });
+      await prisma.webhook.updateMany({ where: { id: webhook.id, url: webhook.url }, data: CONFIRMED });
       return find(undefined, id);
     },
 
